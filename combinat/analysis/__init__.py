@@ -1,1 +1,1 @@
-"""What the counts mean: bets, insurance, combinations, other odds, other readings."""
+"""Analysis of the counts: bets, insurance, combinations, other odds, other readings."""

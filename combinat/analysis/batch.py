@@ -108,7 +108,7 @@ class BatchColumns:
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self.lines) + 3 * len(self.states)
 
     @cached_property
@@ -124,7 +124,7 @@ class BatchColumns:
 
     @cached_property
     def odds(self) -> list[int]:
-        """What the insurance of each state pays."""
+        """The odds of the insurance in each state."""
         return [int(self.game.offers[state].odds.net * self.unit) for state in self.states]
 
     @cached_property

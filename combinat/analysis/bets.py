@@ -69,12 +69,12 @@ LINES: "Relation[OutcomeLine]" = Relation(
     ),
     Field("is_void", "void", FLAG, "Whether it is a void round."),
 )  # fmt: skip
-"""What can become of a bet, a row each."""
+"""Outcomes of a bet, a row each."""
 
 OUTCOMES: "Relation[tuple[BetAnalysis, OutcomeLine]]" = LINES.under(
     Field("bet", "bet", TEXT, "The bet's id.", lambda bet: bet.id), name="outcome"
 )
-"""What can become of several bets, a row each."""
+"""Outcomes of several bets, a row each."""
 
 BETS: "Relation[BetAnalysis]" = Relation(
     "bets",
@@ -225,22 +225,22 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     @cached_property
     def hit_frequency(self) -> Fraction:
-        """How often the bet wins."""
+        """The probability that the bet wins."""
         return sum((line.probability for line in self.outcomes if line.net > 0), ZERO)
 
     @cached_property
     def returned(self) -> Fraction:
-        """How often exactly the stake is returned: on a push or in a void round."""
+        """The probability that the stake is returned: on a push or in a void round."""
         return sum((line.probability for line in self.outcomes if line.net == RETURNED), ZERO)
 
     @cached_property
     def void(self) -> Fraction:
-        """How often the round is void."""
+        """The probability of a void round."""
         return sum((line.probability for line in self.outcomes if line.is_void), ZERO)
 
     @cached_property
     def push(self) -> Fraction:
-        """How often the pay table itself returns the stake."""
+        """The probability that a line of the pay table returns the stake."""
         return sum(
             (line.probability for line in self.outcomes if line.net == RETURNED and not line.is_void), ZERO
         )

@@ -29,7 +29,7 @@ from combinat.rules.shoe import Shoe
 
 
 class CautionSort(StrEnum):
-    """What a designer should look at: it may be meant so."""
+    """A warning for a designer; the rule book may be right nevertheless."""
 
     FAVOURS_PLAYER = "favours-player"
     NEVER_LOSES = "never-loses"
@@ -94,12 +94,12 @@ COVERED_LINES: Relation[CoveredLine] = Relation(
         views="terminal",
     ),
 )
-"""What the lines of a bet cover, a row each."""
+"""The rounds that each line of a bet covers, a row each."""
 
 COVERED: "Relation[tuple[BetCoverage, CoveredLine]]" = COVERED_LINES.under(
     Field("bet", "bet", TEXT, "The bet's id.", lambda one: one.bet.id)
 )
-"""What the lines of several bets cover, a row each."""
+"""The rounds that each line of several bets covers, a row each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -172,12 +172,12 @@ class Evaluation(Tabular):
 
     def variance(self, shoe: int, bet: str) -> Fraction:
         """The exact variance of the net result of one bet on one shoe."""
-        asked_for(self.square_numerators, "variance")
+        requested_part(self.square_numerators, "variance")
         return self._exact(f"{self.bets[self._column(bet)]}-variance", shoe) or Fraction(0)
 
     def combined(self, shoe: int) -> Fraction:
         """The exact expected value of all stakes together on one shoe."""
-        asked_for(self.combined_numerators, "stakes")
+        requested_part(self.combined_numerators, "stakes")
         return self._exact("stakes", shoe) or Fraction(0)
 
     def state_probability(self, shoe: int, state: State) -> Fraction:
@@ -209,7 +209,7 @@ class Evaluation(Tabular):
         return self.bets.index(bet)
 
     def _offered(self, state: State) -> State:
-        asked_for(self.state_ways, "insurance")
+        requested_part(self.state_ways, "insurance")
         if state not in self.states:
             raise InputError(f"no insurance is offered at {state}")
         return state
@@ -217,13 +217,13 @@ class Evaluation(Tabular):
     @cached_property
     def variance_numerators(self) -> Array:
         """The variance of every bet on every shoe, over ``denominators**2``: Python integers."""
-        squares = asked_for(self.square_numerators, "variance").astype(object)
+        squares = requested_part(self.square_numerators, "variance").astype(object)
         spaces, nets = self.sample_spaces.astype(object), self.numerators.astype(object)
         numerators: Array = squares * spaces[:, None] - nets**2
         return numerators
 
 
-def asked_for(column: Array | None, what: str) -> Array:
+def requested_part(column: Array | None, what: str) -> Array:
     """Return a part of a batch that is computed only on request; refuse if it was not requested."""
     if column is None:
         raise InputError(f"the batch was evaluated without {what}; ask for it")

@@ -15,7 +15,7 @@ from operator import index
 from typing import Any, ClassVar
 
 from combinat.analysis.bets import FigureSubject
-from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
+from combinat.analysis.evaluate import Evaluation, evaluate, requested_part
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened
@@ -212,7 +212,7 @@ def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
     formulas = [_formula(VALUE, top, [unit * part for part in space])]
     first = [bet for bet, _ in shoes.outcomes].index(bet_id)
     for number, pay in enumerate(bet.pays, start=first):
-        ways = asked_for(shoes.outcome_ways, "outcomes")[:, number].tolist()
+        ways = requested_part(shoes.outcome_ways, "outcomes")[:, number].tolist()
         formulas.append(_formula(pay.name or "wins", interpolated(ways), space))
     return formulas
 
@@ -221,8 +221,8 @@ def state_formulas(game: Game, state: State) -> list[Formula]:
     """Return the expected value of an insurance bet given its state, then the probability of the state."""
     shoes, unit = _fresh_shoes(game), game.offers[state].odds.net.denominator
     place = shoes.states.index(state)
-    ways = asked_for(shoes.state_ways, "insurance")[:, place].tolist()
-    nets = asked_for(shoes.state_numerators, "insurance")[:, place].tolist()
+    ways = requested_part(shoes.state_ways, "insurance")[:, place].tolist()
+    nets = requested_part(shoes.state_numerators, "insurance")[:, place].tolist()
     arises, top = interpolated(ways), interpolated([net * unit // shoes.unit for net in nets])
     return [
         _formula(VALUE, top, [unit * part for part in arises]),

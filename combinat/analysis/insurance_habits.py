@@ -161,7 +161,7 @@ class InsuranceStakes(NamedTuple):
 
 
 Chooses = Callable[[RoundsAhead], InsuranceStakes]
-"""What a player stakes, given the rounds that may follow."""
+"""The stake of a player, given the rounds that may follow."""
 
 
 def _habits(

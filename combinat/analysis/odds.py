@@ -142,7 +142,7 @@ def odds(
         raise InputError(
             "other readings have odds of their own", "leave out {interpretations} or the odds of {pays}"
         )
-    every = as_they_stay(
+    every = valued_until_decided(
         one_round_analysis(
             played, as_shoe(shoe, decks=decks, removed=removed, cards=cards), by_recursion=by_recursion
         )
@@ -167,7 +167,7 @@ def odds(
 analyze = odds
 
 
-def as_they_stay(analysis: Analysis) -> Analysis:
+def valued_until_decided(analysis: Analysis) -> Analysis:
     """Return the analysis with bets that may stay on the layout valued until they are decided."""
     game = analysis.game
     staying = {bet.id: bet for bet in staying_bets(game)}

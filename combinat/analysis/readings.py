@@ -47,7 +47,7 @@ DIFFERENCES: "Relation[Difference]" = Relation(
     Field("otherwise", "otherwise", FRACTION, "Under the other reading.", may_be_none=True),
     Field("change", "change", FRACTION, "By how much the other reading moves it.", is_figure=True, may_be_none=True),
 )  # fmt: skip
-"""What another reading changes, a row each."""
+"""Figures that another reading changes, a row each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,7 +208,7 @@ def _of_insurance(game: Game, other: Game, before: Distribution, after: Distribu
 
 
 MOST_STAKED = ((1, Measure.LARGEST_STAKE), (2, Measure.BOTH_STAGES))
-"""So many insurance bets on one hand, and what their largest stake is called."""
+"""Numbers of insurance bets on one hand, with the names of their largest stakes."""
 
 
 def _of_limits(game: Game, other: Game, distribution: Distribution) -> Iterator[Difference]:

@@ -52,7 +52,7 @@ REMOVED: "Relation[Removal]" = Relation(
     Field("id", "bet", TEXT, "The bet or the insurance state.", lambda row: str(row.subject)),
     Field("expected_value", "EV %", percentage(), "Mean net result per unit staked.", may_be_none=True),
     Field("effects", "effects", Many(EFFECTS), "The effect of each removal.", lambda row: list(row.records())),
-    Field("matter_most", "the ranks that matter most", CARDS, "The ranks, the largest effect first.", lambda row: row.most),
+    Field("matter_most", "ranks with the largest effects", CARDS, "The ranks, the largest effect first.", lambda row: row.most),
 )  # fmt: skip
 """Bets and insurance states with the effects of removal, a row each."""
 
@@ -222,7 +222,7 @@ def removal(
     if insurance and played.insurance_terms is None:
         raise InputError(f"{played.id} offers no insurance: there is nothing to analyse")
     if insurance and chosen:
-        raise InputError("insurance is analysed in the place of bets", "leave out {bets}")
+        raise InputError("the option shows insurance instead of bets", "leave out {bets}")
     dealt_from = as_shoe(shoe, decks=decks, removed=removed, cards=cards)
     effects = removals(played, dealt_from, pairs=pairs, insurance=insurance)
     kept = tuple(effect for effect in effects if not chosen or effect.subject.bet in chosen)

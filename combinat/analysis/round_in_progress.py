@@ -138,10 +138,10 @@ def round_in_progress(
         raise InputError(
             f"the round is over ({now}) ({loaded.table_clause}); use settle for a finished round"
         )
-    return outlook(loaded, now, as_shoe(shoe).minus((*now.player, *now.banker)).minus(known), known)
+    return round_analysis(loaded, now, as_shoe(shoe).minus((*now.player, *now.banker)).minus(known), known)
 
 
-def outlook(game: Game, dealt: Round, left: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:
+def round_analysis(game: Game, dealt: Round, left: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:
     """Return the same for any round, over or not.
 
     ``left``: the shoe without the cards dealt and those coming.

@@ -122,7 +122,7 @@ class BookStatement(NamedTuple):
 
 
 Stated = Mapping[str, BookStatement]
-"""What a rule book states of the things of one part, by name."""
+"""The statements of a rule book on one part, by name."""
 
 
 def _changed(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:

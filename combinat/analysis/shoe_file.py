@@ -22,17 +22,17 @@ from combinat.rules.converters import as_path
 from combinat.rules.shoe import Shoe
 
 BLOCK = 8192
-"""How many shoes are read, counted and written at a time."""
+"""Number of shoes that are read, counted and written at a time."""
 
 CHUNK = 2**18
-"""How many bytes of plain rows are read at a time: some 8,000 shoes."""
+"""Number of bytes of plain rows that are read at a time: some 8,000 shoes."""
 
 SLICE = 65_536
-"""How many rows of a Parquet file are read at a time."""
+"""Number of rows of a Parquet file that are read at a time."""
 
 REMOVED = "removed"
 PARQUET = b"PAR1"
-"""How a Parquet file begins."""
+"""The first bytes of a Parquet file."""
 
 ShoeCounts = tuple[int, ...]
 Block = tuple[Ints, int]

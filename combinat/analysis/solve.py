@@ -151,7 +151,11 @@ CHOSEN_LINES: Relation[HitChoice] = Relation(
     "choices of lines",
     Field("paying", "lines that pay", Many(TEXT), "The lines that pay.", views="terminal"),
     Field(
-        "returned", "lines that come back", Many(TEXT), "The lines that return the stake.", views="terminal"
+        "returned",
+        "lines that return the stake",
+        Many(TEXT),
+        "The lines that return the stake.",
+        views="terminal",
     ),
     *BETS.part(lambda row: row.bet, "hit_frequency", "house_edge"),
 )
@@ -312,7 +316,7 @@ def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *,
     if factor is None:
         raise CombinatError(
             f"{bet.id}: no card sequence of this shoe reaches "
-            f"{f'the line {line}' if line else 'a line that pays'}, so that its odds change nothing"
+            f"{f'the line {line}' if line else 'a line that pays'}, so its odds have no effect"
         )
     nets = [net * factor for net in unit]
     least = times(ZERO)

@@ -27,7 +27,7 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversion:
-    """How many rows were written, and how they were read."""
+    """The number of rows written, and the columns as read."""
 
     rows: int
     read_as: tuple[tuple[str, str], ...]

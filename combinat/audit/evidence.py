@@ -30,7 +30,7 @@ from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 STRENGTHS = (100, 3000)
-"""How slowly gamblers learn: the number of events after which observations weigh as much as the prior."""
+"""The number of events after which observations weigh as much as a gambler's prior."""
 
 BLOCK = 2048
 """Rounds that are worked on at once."""
@@ -44,7 +44,7 @@ SUBJECTS = {
     "same rank": "the ranks of the round before, again",
     "same rank by place": "the ranks of the round before, again",
 }
-"""What gamblers bet on, in words."""
+"""The events on which gamblers bet, in words."""
 
 
 Finite = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
@@ -248,7 +248,7 @@ class RunningEvidence:
 
 
 LEAST_PRIOR = 1e-3
-"""So much is expected at first of an event that a fresh shoe does not have."""
+"""The prior probability of an event that is impossible on a fresh shoe."""
 
 
 def _mean_of_logs(logs: Reals) -> Reals:

@@ -78,7 +78,7 @@ class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far a log was read. ``bytes``: of a file; None for standard input."""
+    """The position up to which a log was read. ``bytes``: of a file; None for standard input."""
 
     line: Annotated[int, msgspec.Meta(ge=1, lt=2**62)]
     bytes: Count | None = None
@@ -109,7 +109,7 @@ def read_state(path: Path) -> WatchState:
     except FileError as error:
         raise FileError(f"{path}: {error.why}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: no state of a watch: {error}; write it to another file") from None
+        raise FileError(f"{path}: not a state of a followed log: {error}; write it to another file") from None
     if state.schema != SCHEMA:
         raise FileError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
     return state
@@ -383,7 +383,7 @@ def follow(
         return Followed(path=place, alpha=options.alpha)
     watch, rows = started
     alarms = [watch.against] if watch.has_alarmed else []
-    remarks = [remark for look in looks(watch, feed, rows) for remark in look]
+    remarks = [remark for look in watched(watch, feed, rows) for remark in look]
     alarms += watch.undelivered
     watch.undelivered.clear()
     if kept is not None:
@@ -424,7 +424,7 @@ def start(
     return watch, b"" if isinstance(feed, GrowingFile) else rows
 
 
-def looks(watch: Watch, feed: Feed, rows: bytes, pause: int = 0) -> Iterator[list[str]]:
+def watched(watch: Watch, feed: Feed, rows: bytes, pause: int = 0) -> Iterator[list[str]]:
     """Add rows as they come; yield the remarks on them.
 
     ``pause``: seconds between attempts; 0 to stop without new rows.

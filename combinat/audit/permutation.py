@@ -129,7 +129,7 @@ class Signal(NamedTuple):
 
 @dataclass(slots=True)
 class Tried:
-    """How many permutations were tried, and how many reached the observed sum."""
+    """The number of permutations tried, and of those that reached the observed sum."""
 
     as_much: int = 0
     ways: int = 0

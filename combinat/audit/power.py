@@ -37,7 +37,7 @@ MOST_ROUNDS = 10**15
 """The most rounds; a fault that needs more counts as not shown."""
 
 LOOKED_AT = 5
-"""How many of the most powerful tests are worked out to the round, and shown."""
+"""Number of most powerful tests that are computed to the round and shown."""
 
 
 class FileKind(StrEnum):
@@ -99,7 +99,7 @@ class SourcePower:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """How many rounds show a fault of a simulator of this game."""
+    """Return the number of rounds that show a fault of a simulator of this game."""
 
     game: str
     game_name: str

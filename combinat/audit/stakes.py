@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
-from combinat.audit.judging.replay import Piece, Replay, held_by
+from combinat.audit.judging.replay import Piece, Replay, cards_by_rank
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT
@@ -174,7 +174,7 @@ class Stakes:
             tuple(map(self.game.bet, self.bets)) or self.game.bets[:1]
         )  # with insurance only: any bet will do
         self._asked = msgspec.structs.replace(self.game, bets=bets, insurance=())
-        self._full = held_by(replay.shoe, replay.notation.tells_ranks)
+        self._full = cards_by_rank(replay.shoe, replay.notation.tells_ranks)
         fresh = evaluate(self._asked, self._full[None, :])
         self.fresh = {subject: fresh.expected_value(0, subject) for subject in self.bets}
         self.paths: list[ShoePath] = []

@@ -454,7 +454,7 @@ class Verdict(Tabular):
 
     @property
     def cards(self) -> dict[str, int]:
-        """How many cards of each rank the shoe holds when fresh."""
+        """The number of cards of each rank in the fresh shoe."""
         return dict(zip(RANKS, self.shoe.counts, strict=True))
 
     @property

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class DateLanguage(StrEnum):
-    """How dates are written."""
+    """The format of dates."""
 
     ISO = "iso"
     ENGLISH = "en"

@@ -90,13 +90,13 @@ def write_new(path: Path, text: str) -> Path:
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         path.parent.mkdir(parents=True, exist_ok=True)
-        with aside(path) as folder:
+        with unfinished_folder(path) as folder:
             temporary = folder / path.name
             temporary.write_bytes(text.encode("utf-8"))
             os.link(temporary, path)  # unlike a move, a link never replaces an existing file
     except (OSError, ValueError) as error:
         if isinstance(error, FileExistsError) and os.path.lexists(path):
-            raise _unusable(path, "is there already, and is left as it is; choose another name") from None
+            raise _unusable(path, "exists already and is not changed; choose another name") from None
         raise _unusable(path, f"cannot be written ({_why(error)}); choose another place") from None
     return path
 
@@ -114,7 +114,7 @@ def replacing(path: Path) -> Iterator[Path]:
         if place.exists() and not place.is_file():
             raise _unusable(path, "cannot be written (not a plain file); choose another place")
         place.parent.mkdir(parents=True, exist_ok=True)
-        with aside(place) as folder:
+        with unfinished_folder(place) as folder:
             temporary = folder / place.name
             yield temporary
             if place.exists():  # as in a shell, a rewritten file keeps its permissions
@@ -125,7 +125,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def aside(place: Path) -> Iterator[Path]:
+def unfinished_folder(place: Path) -> Iterator[Path]:
     """Yield a temporary folder beside a place, marked as unfinished and locked; it is removed at the end.
 
     The leftovers of killed runs are removed first.

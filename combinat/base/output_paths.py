@@ -29,5 +29,5 @@ def refuse_no_folder(parameter: str, folder: Path) -> None:
     for place in (folder, *folder.parents):
         if os.path.lexists(place):
             if not place.is_dir():
-                raise InputError(f"{place} is no folder", "write another name", parameter=parameter)
+                raise InputError(f"{place} is not a folder", "write another name", parameter=parameter)
             return

@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 def worker_pool(number: int) -> ProcessPoolExecutor:
     """Return a pool of started processes. Open it within ``safe_path``."""
-    with deaf():
+    with interrupts_blocked():
         pool = ProcessPoolExecutor(
             number, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
         )
@@ -96,7 +96,7 @@ def safe_path() -> Iterator[None]:
 
 
 @contextmanager
-def deaf() -> Iterator[None]:
+def interrupts_blocked() -> Iterator[None]:
     """Block Ctrl-C in processes and threads that are started here; the program receives it afterwards.
 
     New processes and threads inherit the blocked signals.

@@ -78,7 +78,7 @@ class ByName(Many):
 
 
 Shape = Union[Kind, "Relation[Any]", Many, Either]
-"""What a field holds: a figure; an object with a relation; several of them."""
+"""The type of a field: a figure, an object with a relation, or several of them."""
 
 
 class Field(Generic[Row]):

@@ -42,7 +42,7 @@ class Tabular:
     __slots__ = ()
 
     RELATION: ClassVar[Relation[Any]]
-    """What its rows have."""
+    """The names of the fields of its rows."""
 
     def records(self) -> Iterable[Any]:
         """The records of its rows. Default: itself."""

@@ -24,7 +24,7 @@ from combinat.certify.dossier import Dossier
 from combinat.rules.odds import Odds
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
-"""How a fraction is written; not with an exponent, which could stand for a number without end."""
+"""The form of a fraction; an exponent is not allowed, because it could denote a number of any size."""
 
 ANALYSIS = "analysis.json"
 SCHEMA = "combinat/analysis/4"

@@ -47,7 +47,7 @@ WORDS = {
     "verify reproduces the rest, game protection and insurance by habit among it, and draws every document again. "
     "It is not a test laboratory's certification.",
 }
-"""What a certificate says of itself, signed or not; a signature taken off leaves the wrong words behind."""
+"""The statement of a certificate, signed or not; removing the signature leaves the wrong statement behind."""
 
 STUDY_WORDS = {
     True: "A signed, reproducible study: the signature binds the named files to the holder of the key, and anyone "
@@ -95,7 +95,7 @@ class Software(Record, frozen=True, kw_only=True):
 
 
 class Predicate(Record, frozen=True, kw_only=True):
-    """What is said of the files of a game's report.
+    """The predicate of a game's report.
 
     ``date``: the one that its files carry in themselves, where they carry one; ``paper``: what it is printed on, where
     it is not A4.
@@ -119,7 +119,7 @@ class Predicate(Record, frozen=True, kw_only=True):
 
 
 class CollectionPredicate(Record, frozen=True, kw_only=True):
-    """What is said of a collection of reports."""
+    """The predicate of a collection of reports."""
 
     games: tuple[str, ...]
     software: Software
@@ -128,7 +128,7 @@ class CollectionPredicate(Record, frozen=True, kw_only=True):
 
 
 class StudyPredicate(Record, frozen=True, kw_only=True):
-    """What is said of the files of a study of whole shoes."""
+    """The predicate of a study of whole shoes."""
 
     game: NamedGame
     rule_book: RuleBookFile

@@ -197,7 +197,7 @@ class Gathered:
         return "" in self.reports
 
 
-def gathered_in(contents: Files) -> list[Gathered]:
+def reports_of_folder(contents: Files) -> list[Gathered]:
     """Return the reports of a folder: itself, those of a collection, or those one level down."""
     folders = reports_in(contents)
     if _is_collection(contents):

@@ -68,7 +68,7 @@ class FreshShoe:
 
 @dataclass(frozen=True, kw_only=True)
 class Volume:
-    """What the house wins on a bet after so many independent rounds of a unit each.
+    """The House's win on a bet after a number of independent rounds of one unit each.
 
     ``most_win`` and ``most_loss``: all that it can win and lose in these rounds. Bands of one, two and three standard
     deviations around the expected win are given by the squares of their widths, and cut where they would reach beyond.
@@ -91,7 +91,7 @@ class Volume:
 
 
 class Law(Phrased):
-    """What is equal to what."""
+    """The two quantities that an identity equates."""
 
     OUTCOME_WAYS = "outcome-ways", "the ways of all outcomes of each bet add up to N(N-1)...(N-5)"
     JOINT_WAYS = (

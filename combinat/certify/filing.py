@@ -32,7 +32,7 @@ MOST_RECEIVERS = 20
 
 
 class Role(StrEnum):
-    """What somebody did for a report."""
+    """The role of a person in a report."""
 
     PREPARED = "prepared"
     REVIEWED = "reviewed"
@@ -63,7 +63,7 @@ class Revision(RuleRecord, frozen=True, kw_only=True):
 
 
 class ReadingState(RuleRecord, frozen=True, kw_only=True):
-    """What became of an entry of the register: by whom its reading was confirmed, and when."""
+    """The status of an entry of the register: the person who confirmed its reading, and the date."""
 
     id: str
     status: ReadingStatus
@@ -72,7 +72,7 @@ class ReadingState(RuleRecord, frozen=True, kw_only=True):
 
 
 class Filing(RuleRecord, frozen=True, kw_only=True):
-    """What is said of a report by those who file it."""
+    """The facts that the issuer states about a report."""
 
     schema: int
     game: str = ""
@@ -112,7 +112,7 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
 
 
 class Issue(msgspec.Struct, frozen=True, kw_only=True):
-    """How a report is issued: what is filed, the date of its files, who signs it, on which paper.
+    """The issue of a report: its filing, the date of its files, its signer, its paper.
 
     ``date`` is the one that the files carry in themselves; None: they carry none. ``key_id``: the key that
     signs the certificate; None: nobody does.
@@ -224,7 +224,7 @@ def _readings(filing: Filing, game: Game) -> Iterator[Mistake]:
             )
         is_confirmed = state.status is ReadingStatus.CONFIRMED
         if is_confirmed and not (state.by and state.on):
-            yield Mistake(key, 'confirmed, but not by whom and when; write by and on, or status = "open"')
+            yield Mistake(key, 'confirmed, but by or on is missing; write both, or status = "open"')
         if not is_confirmed and (state.by or state.on):
             yield Mistake(key, 'open, but has by or on; write status = "confirmed", or take them out')
         yield from _date(f"{key}.on", state.on)

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from combinat.base.errors import CertificateError, CombinatError, FileError
-from combinat.base.files import Files, aside, leftovers, plain_bytes, replacing
+from combinat.base.files import Files, leftovers, plain_bytes, replacing, unfinished_folder
 from combinat.certify.certificate import CERTIFICATE, SUMS, named_files, sums
 from combinat.certify.folder import MOST_FILE_BYTES, files_in
 
@@ -237,7 +237,7 @@ def place_folder(path: Path, files: Files) -> None:
         for left in leftovers(path):
             if not os.path.lexists(path) and (left / "old").is_dir() and _is_ours(left / "old"):
                 os.rename(left / "old", path)
-        with aside(path) as folder:
+        with unfinished_folder(path) as folder:
             for name, content in files.items():
                 file = folder / "new" / name
                 file.parent.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class PublishedFigure(Phrased):
-    """What was printed."""
+    """The kind of figure that was published."""
 
     WAYS = "ways", "ways won"
     EXPECTED_VALUE = "expected-value", "expected value"

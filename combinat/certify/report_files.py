@@ -55,10 +55,10 @@ def rule_book_name(game_id: str) -> str:
 
 def companion_files(book: RuleBook, issue: Issue) -> dict[str, bytes]:
     """Return the checker and the guide, which every report has beside its analysis and its rule book."""
-    return {CHECKER: checker_source(), GUIDE: guide(book, issue).encode("utf-8")}
+    return {CHECKER: checker_source(), GUIDE: verify_instructions(book, issue).encode("utf-8")}
 
 
-def guide(book: RuleBook, issue: Issue) -> str:
+def verify_instructions(book: RuleBook, issue: Issue) -> str:
     """Return the instructions for checking the folder without any other source."""
     archive = f"combinat-{THIS.version}.tar.gz"
     named = issue.filing.source_archive_sha256 if issue.filing else ""
@@ -79,7 +79,7 @@ Run every command in this folder.
        macOS:    shasum -a 256 -c SHA256SUMS
        Windows:  Get-FileHash FILE      (PowerShell, for each file; compare with SHA256SUMS)
 
-   Whoever changes a file can also change SHA256SUMS and an unsigned certificate.json. So go on.
+   This does not show who wrote the files: a forger can also change SHA256SUMS and an unsigned certificate.json.
 
 2. Check the numbers. This needs Python 3.11 or newer and nothing else. The option -I keeps Python from loading
    files of this folder.

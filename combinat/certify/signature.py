@@ -35,7 +35,7 @@ Sha256 = Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every object of a certificate is: frozen, with a closed set of keys."""
+    """The base of the objects of a certificate: frozen, with a closed set of keys."""
 
 
 class Signature(Record, frozen=True, kw_only=True):

@@ -53,11 +53,11 @@ class Origin(Phrased):
 
     SHIPPED = "shipped", "the rule book of this combinat"
     GIVEN = "given", "the rule book that was given"
-    FOREIGN = "foreign", "a rule book that does not come with this combinat; read it beside the document"
+    FOREIGN = "foreign", "a rule book that this combinat does not include; compare it with the document"
 
 
 class Check(Phrased):
-    """How a file was checked."""
+    """The way in which a file was checked."""
 
     DERIVED = (
         "derived-again",
@@ -72,7 +72,7 @@ class Check(Phrased):
         "follows-from-its-sums",
         "its sums are consistent, and every figure follows from them and from the rule book",
     )
-    HASH = "hash-alone", "its hash alone"
+    HASH = "hash-alone", "hash only"
     UNCHECKED = "not-checked", "not checked"
 
 
@@ -86,7 +86,7 @@ class FileCheck:
 
     @property
     def in_words(self) -> str:
-        """How it was checked, as a phrase."""
+        """The way in which it was checked, as a phrase."""
         return self.why if self.check is Check.RULE_BOOK else self.check.in_words
 
 

@@ -140,7 +140,7 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         "prove": CommandEntry(
             "prove:prove",
             "combinat prove commission-insurance-2013 --decks 4-8 --out game.v",
-            "Write the counts of a game as theorems for Coq.",
+            "Write the counts of a game as Coq theorems.",
         ),
     },
     "Simulators and logs": {
@@ -285,12 +285,14 @@ def _version(wanted: bool) -> None:
 def combinat(
     asked: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     quiet: QuietOption = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")
+    ] = False,
 ) -> None:
-    """Exact odds of baccarat games, from their approved rule books. No float in between."""
+    """Exact odds of baccarat games, from their approved rule books, without floating-point arithmetic."""
     if debug:
         show_faults()
     if quiet:

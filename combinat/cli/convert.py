@@ -21,11 +21,11 @@ FileArgument = Annotated[
 ]
 OutOption = Annotated[
     Path,
-    typer.Option(metavar="LOG", help="Where to write it: .csv or .parquet.", show_default=False),
+    typer.Option(metavar="LOG", help="The file to write: .csv or .parquet.", show_default=False),
 ]
 GameOption = Annotated[
     str | None,
-    typer.Option(metavar="GAME", help="The game, where the log names none.", show_default=False),
+    typer.Option(metavar="GAME", help="The game, if the log names none.", show_default=False),
 ]
 
 

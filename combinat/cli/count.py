@@ -39,7 +39,7 @@ def count(
         str | None,
         typer.Option(
             metavar="TAGS",
-            help='Added for each card seen, such as "4=-1 8=2" (other ranks: 0); or best: the best tags. [default: best]',
+            help='The tags of the ranks, such as "4=-1 8=2" (other ranks: 0), or best. [default: best]',
             show_default=False,
         ),
     ] = None,
@@ -62,7 +62,7 @@ def count(
         int | None,
         typer.Option(
             metavar="N",
-            help="Size of the largest of the best tags. [default: 2]",
+            help="Largest size of the best tags. [default: 2]",
             min=1,
             max=LARGEST,
             show_default=False,
@@ -72,7 +72,7 @@ def count(
     removed: RemovedOption = None,
     cards: CardsOption = None,
     pays: PaysOption = None,
-    detail: Annotated[bool, typer.Option("--detail", help="Every running count.")] = False,
+    detail: Annotated[bool, typer.Option("--detail", help="Also every running count.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The best count of every bet in one table; with BET, each running count's probability and expected value."""

@@ -29,7 +29,7 @@ WHERE_ALL = "--format json"
 ReportOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="Write the verdict to a file too: .html, .md or .json.", show_default=False
+        metavar="FILE", help="Also write the verdict to a file: .html, .md or .json.", show_default=False
     ),
 ]
 FaultsOption = Annotated[
@@ -62,11 +62,13 @@ FileArgument = Annotated[
 ]
 AlphaOption = Annotated[
     str,
-    typer.Option(metavar="P", help="Accepted probability of a false alarm, all tests together."),
+    typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests."),
 ]
 SettlementOnlyOption = Annotated[
     bool,
-    typer.Option("--settlement-only", help="Of a hand log, check settlements only, without tests of chance."),
+    typer.Option(
+        "--settlement-only", help="For a hand log: check settlements only, without statistical tests."
+    ),
 ]
 
 
@@ -97,7 +99,7 @@ def crosscheck(
     if follow_log:
         others: dict[str, object] = {"report": report, "faults": faults, "by": by, "shoe_shown": shoe_shown}
         others |= {"settlement_only": settlement_only, "form": form is not Format.TEXT}
-        refuse("a log that grows is followed, and this is of a whole log", others)
+        refuse("--follow watches a growing log, and this option is for a whole log", others)
         if state is not None:
             refuse_inputs("state", state, {"the log to follow": file})
         from combinat.audit.converters import as_shoe_or_none

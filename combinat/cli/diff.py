@@ -19,7 +19,7 @@ def diff(
         list[str],
         typer.Argument(
             metavar="GAME [GAME]",
-            help="Two game ids or TOML files, the earlier and the later; or one with a base, to compare it with its base.",
+            help="Two game ids or TOML files, the earlier first; or one file, to compare it with its base.",
             show_default=False,
         ),
     ],

@@ -69,18 +69,18 @@ def _installed(name: str) -> str | None:
 
 def trials(folder: Path) -> Iterator[Trial]:
     """Every trial, in order. ``folder``: the folder for reports."""
-    yield tried("read the rule books", _rule_books)
-    yield tried("count exactly", _odds)
+    yield run_trial("read the rule books", _rule_books)
+    yield run_trial("count exactly", _odds)
     if find_spec("numba") is None:
         install = "numba is not installed: pip install '.[fast]'"
         yield Trial(what="compile the kernel", state=TrialState.MISSING, said=install)
     else:
-        yield tried("compile the kernel", _kernel)
-    yield tried("write files here", lambda: _written(folder))
-    yield tried("print every letter", _printed)
+        yield run_trial("compile the kernel", _kernel)
+    yield run_trial("write files here", lambda: _written(folder))
+    yield run_trial("print every letter", _printed)
 
 
-def tried(what: str, attempt: Callable[[], str]) -> Trial:
+def run_trial(what: str, attempt: Callable[[], str]) -> Trial:
     """Run one trial; any exception is a failure."""
     try:
         return Trial(what=what, state=TrialState.WORKS, said=attempt())

@@ -46,7 +46,7 @@ def evaluate(
     values: Annotated[
         Values,
         typer.Option(
-            help="fractions: with decimals beside them; decimals: alone; integers: a numerator and a denominator. The last two are several times as fast.",
+            help="fractions (with decimals), decimals, or integers (numerator and denominator); the last two are several times as fast.",
         ),
     ] = Values.FRACTIONS,
     variance: Annotated[bool, typer.Option("--variance", help="Also the variance of every bet.")] = False,
@@ -54,7 +54,7 @@ def evaluate(
         bool,
         typer.Option(
             "--insurance",
-            help="Also the probability of every insurance state, and the expected value given it.",
+            help="Also the probability and the expected value of every insurance state.",
         ),
     ] = False,
     outcomes: Annotated[
@@ -64,7 +64,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="BET=AMOUNT",
-            help="The expected value of these stakes together; repeat for more.",
+            help="Also the expected value of these stakes together; repeat for more.",
             show_default=False,
         ),
     ] = None,

@@ -46,7 +46,7 @@ MaximumOption = Annotated[
     str | None,
     typer.Option(
         metavar="AMOUNT",
-        help="For a full layout: the same for every bet without a --limit.",
+        help="For a full layout: the maximum stake of one position on each bet without a --limit.",
         show_default=False,
     ),
 ]
@@ -59,7 +59,7 @@ DifferentialOption = Annotated[
     ),
 ]
 
-DetailOption = Annotated[bool, typer.Option("--detail", help="Every result of the distribution.")]
+DetailOption = Annotated[bool, typer.Option("--detail", help="Also every result of the distribution.")]
 
 
 def exposure(
@@ -79,7 +79,7 @@ def exposure(
     detail: DetailOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most."""
+    """The exact distribution of the House's result in one round with these stakes, and the most costly rounds."""
     loaded = varied_game(game, pays, reading)
     answer = exposed(
         loaded,

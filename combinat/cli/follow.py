@@ -16,7 +16,7 @@ FollowOption = Annotated[
     bool,
     typer.Option(
         "--follow",
-        help="Watch a log that grows by lines (CSV, JSON lines), by a test that may be evaluated any time.",
+        help="Watch a log that grows by lines (CSV, JSON lines), by a test that is valid at any time.",
     ),
 ]
 StateOption = Annotated[
@@ -24,7 +24,7 @@ StateOption = Annotated[
     typer.Option(
         "--state",
         metavar="FILE",
-        help="With --follow: a file that keeps the state of the watch, and from which it goes on.",
+        help="With --follow: a file that saves the state; a later run continues from it.",
         show_default=False,
     ),
 ]
@@ -33,7 +33,7 @@ EveryOption = Annotated[
     typer.Option(
         "--every",
         metavar="SECONDS",
-        help="With --follow: seconds between looks; 0: look once and leave. [default: 2]",
+        help="With --follow: seconds between checks; 0: check once and exit. [default: 2]",
         min=0,
         max=86_400,
         show_default=False,
@@ -45,7 +45,7 @@ EVERY = 2
 def follow(file: Path, state: Path | None, every: int | None, game: str | None, **options: Any) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
     from combinat.audit.converters import as_book_or_none
-    from combinat.audit.follow import looks, start, write_state
+    from combinat.audit.follow import start, watched, write_state
     from combinat.audit.judging.crosscheck import CrosscheckOptions
     from combinat.audit.reading.source import GrowingFile, Incoming
 
@@ -59,7 +59,7 @@ def follow(file: Path, state: Path | None, every: int | None, game: str | None, 
     if watch.has_alarmed and not watch.undelivered:
         say_line(f"{feed.place}: {watch.against}")
         return 1
-    for remarks in looks(watch, feed, rows, pause):
+    for remarks in watched(watch, feed, rows, pause):
         has_alarmed = bool(watch.undelivered)
         try:  # print first: a state that is behind finds the alarm again, one that is ahead would lose it
             while watch.undelivered:

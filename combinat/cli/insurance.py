@@ -40,13 +40,13 @@ def insurance(
     ] = False,
     by_card: Annotated[bool, typer.Option("--by-card", help="Split by the Player's third card.")] = False,
     ranges: Annotated[
-        bool, typer.Option("--range", help="The best and the worst exact cards of each state.")
+        bool, typer.Option("--range", help="Also the best and the worst exact cards of each state.")
     ] = False,
     grid: Annotated[
-        bool, typer.Option("--grid", help="A grid of both totals for each hand and stage.")
+        bool, typer.Option("--grid", help="Also a grid of both totals for each hand and stage.")
     ] = False,
     summary: Annotated[
-        bool, typer.Option("--summary", help="The cost or gain of insurance as a habit.")
+        bool, typer.Option("--summary", help="The cost or gain of taking insurance by a fixed rule.")
     ] = False,
     pays: StatePaysOption = None,
     reading: ReadingOption = None,
@@ -57,7 +57,7 @@ def insurance(
     more: dict[str, Any] = {"by_card": by_card, "ranges": ranges, "grid": grid, "summary": summary}
     numbers = several_decks(decks)
     if numbers is not None:
-        refuse("a range of decks shows expected values alone", {"removed": removed, "cards": cards, **more})
+        refuse("a range of decks shows only expected values", {"removed": removed, "cards": cards, **more})
         warn_of_decks(variant, numbers)
         answers = {number: ask(variant, number, hand=hand, stage=stage) for number in numbers}
         if favourable:

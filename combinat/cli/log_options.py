@@ -1,4 +1,4 @@
-"""How a foreign log is read, as the command line says it: ``--map FILE`` and ``--set KEY=VALUE``."""
+"""The options that describe a foreign log: ``--map FILE`` and ``--set KEY=VALUE``."""
 
 import shutil
 import sys

@@ -21,7 +21,7 @@ def new(
         str,
         typer.Argument(
             metavar="FILE",
-            help="The file to write, such as my-game.toml; it is named after its game.",
+            help="The file to write, such as my-game.toml; its name becomes the game's id.",
             show_default=False,
         ),
     ],
@@ -43,7 +43,7 @@ def new(
         ),
     ] = None,
 ) -> None:
-    """Write a rule book to start from: it loads as it is, and its comments say what to change.
+    """Write a rule book to start from: it is valid, and its comments name the lines to change.
 
     An existing file is never overwritten.
     """

@@ -31,16 +31,18 @@ def odds(
     bet: BetsOption = None,
     layout: LayoutOption = None,
     pays: PaysOption = None,
-    detail: Annotated[bool, typer.Option("--detail", help="Every outcome of every bet.")] = False,
-    joint: Annotated[bool, typer.Option("--joint", help="Correlations between the bets.")] = False,
+    detail: Annotated[bool, typer.Option("--detail", help="Also every outcome of every bet.")] = False,
+    joint: Annotated[bool, typer.Option("--joint", help="Also the correlations between the bets.")] = False,
     stake: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="BET=AMOUNT", help="Stakes in one round together; repeat for more.", show_default=False
+            metavar="BET=AMOUNT",
+            help="A stake, to combine with others in one round; repeat for more.",
+            show_default=False,
         ),
     ] = None,
     interpretations: Annotated[
-        bool, typer.Option("--interpretations", help="The figures under every other reading.")
+        bool, typer.Option("--interpretations", help="Also the figures under every other reading.")
     ] = False,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
@@ -61,7 +63,7 @@ def odds(
     variant = varied_game(game[0], pays, reading)
     if numbers is not None:
         refuse(
-            "a range of decks shows house edges alone",
+            "a range of decks shows only house edges",
             {"removed": removed, "cards": cards, **more},
         )
         warn_of_decks(variant, numbers)

@@ -26,14 +26,20 @@ BetsOption = Annotated[
     list[str] | None,
     typer.Option("--bet", metavar="ID", help="Only this bet; repeat for more.", show_default=False),
 ]
-FormatOption = Annotated[Format, typer.Option("--format", "-f", help="The format of what is printed.")]
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Output format.")]
 LayoutOption = Annotated[
-    str | None, typer.Option("--layout", help="Only what this table layout offers.", show_default=False)
+    str | None,
+    typer.Option(
+        "--layout",
+        metavar="LAYOUT",
+        help="Only the bets of this table layout, such as P.",
+        show_default=False,
+    ),
 ]
 
 
-SHOE_LIMIT = "the most that may be gained in a shoe, in units"
-"""What ``--limit`` says wherever it is an option."""
+SHOE_LIMIT = "the largest acceptable gain of a player in a shoe, in units"
+"""The help text of every ``--limit``."""
 
 
 def refuse(why: str, *options: Mapping[str, Any]) -> None:

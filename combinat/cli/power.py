@@ -27,7 +27,7 @@ def power(
     pays: PaysOption = None,
     alpha: Annotated[
         str,
-        typer.Option(metavar="P", help="Accepted probability of a false alarm, all tests together."),
+        typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests."),
     ] = "0.001",
     target: Annotated[str, typer.Option("--power", metavar="P", help="Target power.")] = "0.9",
     rounds: Annotated[

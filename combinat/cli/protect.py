@@ -21,7 +21,7 @@ from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from combinat.report.protection.protect import PROTECTION, protect_csv, protect_document
-from combinat.report.protection.study import who_blocks
+from combinat.report.protection.study import player_blocks
 from combinat.report.protection.study_folder import study as studied
 from combinat.rules.converters import as_book
 
@@ -61,7 +61,7 @@ AfterOption = Annotated[
     typer.Option(
         "--rounds-after",
         metavar="N",
-        help="With --shoes: rounds dealt after the one in which the cut card comes. [default: 1]",
+        help="With --shoes: rounds dealt after the one in which the cut card appears. [default: 1]",
         show_default=False,
     ),
 ]
@@ -70,7 +70,7 @@ BurnOption = Annotated[
     typer.Option(
         "--burn",
         metavar="RULE",
-        help="With --shoes: first-card (it is shown, and its value in cards is burnt), none, or a number of cards. "
+        help="With --shoes: first-card (turn the first card over and burn as many cards as its value), none, or a number of cards. "
         "[default: first-card]",
         show_default=False,
     ),
@@ -140,7 +140,7 @@ def protect(
     sign: SignOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Which bets can be beaten with the cut card at 14, 26, 52: proven bounds on the gains of counters, exact, without dealing.
+    """Show which bets can be beaten with the cut card at 14, 26, 52: exact, proven bounds on the gains of players.
 
     --shoes N also deals N shoes and values every bet exactly before every round: the gains of perfect play and of counts by
     depth and by cut card, written to --out as a certified study. Ctrl-C keeps the blocks dealt; --resume continues.
@@ -199,7 +199,7 @@ def protect(
         return
     if form is not Format.CSV:
         answer()
-    say(rendered(who_blocks(dealt.figures, form), form))
+    say(rendered(player_blocks(dealt.figures, form), form))
     if form is Format.TEXT:
         say(for_text(f"wrote {out}:"))
         say(rendered([Paragraph(", ".join(sorted(dealt.files)))], form))

@@ -40,24 +40,24 @@ def prove(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="State the counts of this analysis.json, instead of counting now.",
+            help="Prove the counts of this analysis.json instead of new ones.",
             show_default=False,
         ),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.v", help="The Coq file to write; else standard output.", show_default=False
+            metavar="FILE.v", help="The Coq file to write. [default: standard output]", show_default=False
         ),
     ] = None,
     with_sources: Annotated[
         bool,
         typer.Option(
-            "--with-sources", help="Also write the sources that the proof needs to the same folder."
+            "--with-sources", help="Also write the Coq sources that the proof needs, to the same folder."
         ),
     ] = False,
 ) -> None:
-    """Write every count and edge of a game as a theorem with its proof, for Coq to check.
+    """Write every count and house edge of a game as a Coq theorem with its proof.
 
     To prove a report, write in its folder: combinat prove GAME.toml --analysis analysis.json --out
     ELSEWHERE/game.v --with-sources. Then, with Debian's coq: python3 ELSEWHERE/check.py ELSEWHERE/game.v
@@ -67,7 +67,7 @@ def prove(
     """
     book = load_rule_book(game)
     if out is None and with_sources:
-        raise CombinatError("--with-sources writes beside a file; write --out FILE.v too")
+        raise CombinatError("--with-sources needs --out FILE.v")
     if out is not None:
         _check_place(out, book.game, {"the rule book": rule_book_path(game), "the analysis": analysis})
     statement = _statement(book, decks, analysis)

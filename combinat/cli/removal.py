@@ -27,9 +27,9 @@ def removal(
     cards: CardsOption = None,
     bet: BetsOption = None,
     pays: PaysOption = None,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Also two cards at once.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Also the effect of removing two cards.")] = False,
     insurance: Annotated[
-        bool, typer.Option("--insurance", help="For the insurance states instead of the bets.")
+        bool, typer.Option("--insurance", help="Show the insurance states instead of the bets.")
     ] = False,
     chart: Annotated[
         Path | None,

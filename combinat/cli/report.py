@@ -60,7 +60,7 @@ SimulationOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="own|none|FILE",
-        help="What the chapter on simulation shows: own, a simulation that the report deals itself (the default); a counts file or CSV hand log to judge; none. May be repeated.",
+        help="The chapter on simulation: own (a simulation that the report deals itself), none, or a counts file or CSV hand log to judge; repeat for more. [default: own]",
         show_default=False,
     ),
 ]
@@ -78,14 +78,14 @@ FilingOption = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="A TOML file that states issuer, recipient, number and date; without it the report is a draft.",
+        help="A TOML file with issuer, recipient, number and date; without it the report is a draft.",
         show_default=False,
     ),
 ]
 TemplateOption = Annotated[
     bool,
     typer.Option(
-        "--filing-template", help="Write a filing to fill in: GAME FILE.toml, or GAME alone to print it."
+        "--filing-template", help="Write a filing template: give GAME FILE.toml, or GAME alone to print it."
     ),
 ]
 PaperOption = Annotated[Paper, typer.Option(help="Paper size of the PDF.")]

@@ -36,7 +36,7 @@ def rules(
     layout: LayoutOption = None,
     form: Annotated[
         RulesFormat,
-        typer.Option("--format", "-f", help="The format of what is printed; toml: the file itself, to copy."),
+        typer.Option("--format", "-f", help="Output format; toml: a copy of the rule book file."),
     ] = RulesFormat.TEXT,
 ) -> None:
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""

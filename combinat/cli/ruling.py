@@ -28,17 +28,21 @@ DrawnOption = Annotated[
     typer.Option(
         "--cards",
         metavar="CARDS",
-        help="The cards in the order in which they left the shoe, those drawn by mistake included.",
+        help="The cards in the order in which they left the shoe, including cards drawn by mistake.",
         show_default=False,
     ),
 ]
 PlayerOption = Annotated[
     str | None,
-    typer.Option(help="The cards that lay at the Player Hand, where that was wrong.", show_default=False),
+    typer.Option(
+        metavar="CARDS", help="The cards at the Player Hand, if they were dealt wrongly.", show_default=False
+    ),
 ]
 BankerOption = Annotated[
     str | None,
-    typer.Option(help="The cards that lay at the Banker Hand, where that was wrong.", show_default=False),
+    typer.Option(
+        metavar="CARDS", help="The cards at the Banker Hand, if they were dealt wrongly.", show_default=False
+    ),
 ]
 TogetherOption = Annotated[
     str | None,
@@ -60,7 +64,7 @@ NewSetOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="The shoe holds a new set of N decks after cards came out together.",
+        help="Rule for a new set of N decks, used after cards came out together.",
         show_default=False,
     ),
 ]
@@ -77,7 +81,7 @@ ShoeOption = Annotated[
     typer.Option(
         "--shoe",
         metavar="COUNTS",
-        help='All that the shoe held before the round, such as "A=31 2=32 K=32"; ranks not named have none.',
+        help='The cards in the shoe before the round, such as "A=31 2=32 K=32"; other ranks: 0.',
         show_default=False,
     ),
 ]
@@ -102,7 +106,7 @@ def ruling(
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Rule on an irregularity: whether an outcome is established, what follows, the value of each option.
+    """Rule on an irregularity: the established outcome, the consequence, the value of each option.
 
     The cards are removed from the shoe. Every answer cites its clause.
     """

@@ -11,8 +11,12 @@ from combinat.render.text import Format
 from combinat.report.table.settlement import SETTLE, settlement_blocks
 from combinat.table.settlement import settle as settled
 
-PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)]
-BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]
+PlayerOption = Annotated[
+    str, typer.Option(metavar="CARDS", help='The Player Hand, such as "9 4 K".', show_default=False)
+]
+BankerOption = Annotated[
+    str, typer.Option(metavar="CARDS", help='The Banker Hand, such as "7 7".', show_default=False)
+]
 StakeOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -31,15 +35,13 @@ InsureOption = Annotated[
 ]
 TableMaxOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="AMOUNT", help="The table maximum, which limits some insurance.", show_default=False
-    ),
+    typer.Option(metavar="AMOUNT", help="The table maximum, if it limits insurance.", show_default=False),
 ]
 MaxDifferentialOption = Annotated[
     str | None,
     typer.Option(
         metavar="AMOUNT",
-        help="The maximum Differential, which limits some insurance under another reading.",
+        help="The maximum Differential, if it limits insurance under another reading.",
         show_default=False,
     ),
 ]
@@ -55,7 +57,7 @@ LateOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="HAND@STAGE",
-        help="Under a procedure that offers insurance late: only this bet was late; repeat for more. "
+        help="An insurance bet that was offered late under --procedure; repeat for more. "
         "[default: all were late]",
         show_default=False,
     ),

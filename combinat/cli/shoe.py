@@ -39,7 +39,7 @@ CardsOption = Annotated[
     typer.Option(
         "--cards",
         metavar="COUNTS",
-        help='All that is left, such as "A=31 2=32 K=32"; ranks not named have none.',
+        help='The cards left, such as "A=31 2=32 K=32"; other ranks: 0.',
         show_default=False,
     ),
 ]

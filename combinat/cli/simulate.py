@@ -26,7 +26,7 @@ OutOption = Annotated[
     Path,
     typer.Option(
         metavar="FILE",
-        help="Where to write: .json for counts; .csv or .parquet for a log.",
+        help="The file to write: .json for counts; .csv or .parquet for a log.",
         show_default=False,
     ),
 ]
@@ -38,7 +38,7 @@ SeedOption = Annotated[
 ShoeDealingOption = Annotated[
     bool,
     typer.Option(
-        "--shoe-dealing", help="Deal whole shoes to the cut card, instead of a fresh shuffle each round."
+        "--shoe-dealing", help="Deal whole shoes to the cut card instead of shuffling for each round."
     ),
 ]
 CutCardOption = Annotated[
@@ -53,14 +53,14 @@ BurnOption = Annotated[
     bool,
     typer.Option(
         "--burn",
-        help="Turn a shoe's first card over and burn it with as many more as its value (ten for 10, J, Q, K).",
+        help="Turn the first card of a shoe over, then burn it and as many cards as its value (ten for 10, J, Q, K).",
     ),
 ]
 WorkersOption = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Threads. Default: all cores. The file is the same.",
+        help="Threads; the file is the same. [default: all cores]",
         show_default=False,
     ),
 ]
@@ -69,7 +69,7 @@ FaultOption = Annotated[
     typer.Option(
         "--fault",
         metavar="FAULT",
-        help="Deal with a known fault, which the file names: " + "; ".join(FORMS) + ".",
+        help="Deal with a known fault, which the file records: " + "; ".join(FORMS) + ".",
         show_default=False,
     ),
 ]

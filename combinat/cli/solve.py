@@ -18,19 +18,19 @@ def solve(
     bet: Annotated[str, typer.Argument(metavar="BET", help="A bet of the game.", show_default=False)],
     edge: Annotated[
         str | None,
-        typer.Option(metavar="N%", help="The house edge wanted, such as 5%.", show_default=False),
+        typer.Option(metavar="N%", help="The target house edge, such as 5%.", show_default=False),
     ] = None,
     returned: Annotated[
         str | None,
         typer.Option(
-            "--return", metavar="N%", help="The return to player wanted, such as 95%.", show_default=False
+            "--return", metavar="N%", help="The target return to player, such as 95%.", show_default=False
         ),
     ] = None,
     hit: Annotated[
         str | None,
         typer.Option(
             metavar="N%",
-            help="The hit frequency wanted, such as 12%: which lines may pay, and which return the stake.",
+            help="The target hit frequency, such as 12%: which lines pay, and which return the stake.",
             show_default=False,
         ),
     ] = None,
@@ -38,7 +38,7 @@ def solve(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Change the odds of this line of the pay table alone. [default: all that pay, by one factor]",
+            help="Change only the odds of this line of the pay table. [default: all paying lines, by one factor]",
             show_default=False,
         ),
     ] = None,

@@ -33,7 +33,7 @@ def table(
     interpretations: InterpretationsOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Settle a whole table: stakes that its limits reject or reduce, every player's result and the House's."""
+    """Settle a whole table: apply its limits to the stakes, then show every player's result and the House's."""
     loaded = varied_game(game, pays, reading)
     state = settle_table(loaded, file, interpretations=interpretations)
     show(

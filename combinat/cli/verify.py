@@ -34,7 +34,7 @@ RuleBookOption = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="The rule book to compare with, if not the one in this installation.",
+        help="The rule book to compare with, instead of the one in this installation.",
         show_default=False,
     ),
 ]
@@ -42,12 +42,12 @@ UnsignedOption = Annotated[
     bool,
     typer.Option(
         "--unsigned-ok",
-        help="Skip signatures: a signed report may hold although its signer was not checked.",
+        help="Skip signatures: a signed report may pass although its signer was not checked.",
     ),
 ]
 FiguresOnlyOption = Annotated[
     bool,
-    typer.Option("--figures-only", help="Check the numbers of analysis.json, and not the documents."),
+    typer.Option("--figures-only", help="Check only the numbers of analysis.json, not the documents."),
 ]
 BlocksOption = Annotated[
     str,
@@ -68,7 +68,7 @@ def verify(
     blocks: BlocksOption = "8",
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check reports: signature, hashes, rule book, every number checked and reproduced, every document drawn again.
+    """Check reports: signature, hashes and rule book; recompute every number and every document.
 
     Exit codes: 0, all hold; 1, one does not; 2, one could not be checked, for example a signature without
     --public-key; --unsigned-ok skips signatures.

@@ -46,7 +46,7 @@ class Distribution:
         self._facts: dict[str, list[Any]] = {}
         self._by_facts: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
         self.kept: dict[object, Any] = {}
-        """What others derive from the counts and need again, by a key of theirs."""
+        """Values that callers derive from the counts and need again, by their keys."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):

@@ -33,16 +33,16 @@ from combinat.engine.program import Program
 from combinat.engine.walk import MOST_CARDS
 
 LANES = 64
-"""How many shoes a step works on: enough to make up for reading the step, few enough for the nearest caches."""
+"""Number of shoes per step: enough to outweigh reading the step, few enough for the nearest caches."""
 
 CHUNK = 16 * LANES
-"""How many shoes one thread works on before it looks for more."""
+"""Number of shoes that a thread takes at a time."""
 
 BOUND = 2**63
 """A whole number below this in size is what int64 makes of it modulo 2**64."""
 
 NUMPY_LANES = 32 * LANES
-"""How many shoes a step works on without numba: enough to make up for the calls, few enough for the caches."""
+"""Number of shoes per step without numba: enough to outweigh the calls, few enough for the caches."""
 
 
 def count(
@@ -124,7 +124,7 @@ def load() -> bool:
 
 
 FEW = 128
-"""So many shoes, at 2 or 3 ms each, take less time one by one than it takes to load numba.
+"""Number of shoes that take less time one by one, at 2 or 3 ms each, than loading numba.
 
 A report of one game has fewer: it looks at 14 shoes or so for each number of decks.
 """

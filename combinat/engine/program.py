@@ -19,7 +19,7 @@ Columns = tuple[int, ...]
 """The columns of a table that count a round."""
 
 TERMS = 4
-"""How many products a step adds up."""
+"""Number of products that a step adds up."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -28,7 +28,7 @@ from combinat.rules.table_of_play import TableOfPlay
 Record = TypeVar("Record", bound=Hashable)
 
 ALIKE = 4
-"""How many orders of six cards differ only in which card of a hand came first."""
+"""The number of orders of six cards that differ only in the order of a hand's first two cards."""
 
 FEW_CARDS = 10
 """The most cards for which shoes are counted by those with a card less: of more cards there are too many shoes."""

@@ -152,7 +152,7 @@ class CellFacts:
 
 
 WINNERS = ("player", "banker", "tie")
-"""Who can win, in the order of their numbers."""
+"""The possible winners, in the order of their numbers."""
 
 
 @cache

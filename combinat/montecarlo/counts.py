@@ -22,7 +22,7 @@ COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds"
 
 
 class Dealing(StrEnum):
-    """How rounds were dealt."""
+    """The dealing of a file: independent rounds or whole shoes."""
 
     INDEPENDENT = "independent"  # a fresh shuffle for every round
     SHOES = "shoes"  # whole shoes, many rounds from each

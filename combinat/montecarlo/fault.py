@@ -41,16 +41,16 @@ class FaultForm(StrEnum):
 
 
 FORMS = {
-    "wrong-cell B/T": "the Banker Hand does the contrary on a total of B against a third card worth T, or against stood",
+    "wrong-cell B/T": "the Banker Hand does the opposite on a total of B against a third card worth T, or (T = `stood`) if Player stood",
     "player draws on N": "the Player Hand draws on a total of N, on which it should stand",
     "player stands on N": "the Player Hand stands on a total of N, on which it should draw",
     "one card missing RANK": "the shoe lacks a card of the rank",
-    "one card too many RANK": "the shoe has a card of the rank too many",
-    "infinite deck": "every card is drawn from the whole shoe, those dealt before included",
+    "one card too many RANK": "the shoe has one extra card of the rank",
+    "infinite deck": "every card is drawn from the whole shoe, with replacement",
     "copies first card P%": "in P % of the rounds the first card is that of the round before",
     "duplicated rows P%": "P % of the rounds are written twice",
     "paid wrong BET=ODDS in P%": "P % of the wins of a bet are paid at other odds",
-    "BET +P%": "the expected value of a bet is P points higher (or -P% lower): rounds that win (lose) it come oftener",
+    "BET +P%": "the expected value of a bet is P points higher (or -P% lower): rounds that win (lose) it are more frequent",
 }
 """The forms of faults, and their effects."""
 
@@ -117,7 +117,7 @@ class Fault:
             if (total in table.player_draws) is draws:
                 word = "draws" if draws else "stands"
                 raise InputError(
-                    f"{self.text}: the Player Hand {word} on {total} as it is; name another total",
+                    f"{self.text}: the Player Hand already {word} on {total}; name another total",
                     parameter="fault",
                 )
             return msgspec.structs.replace(table, player_draws=NumberSet(table.player_draws ^ {total}))
@@ -167,7 +167,7 @@ def _read(text: str, kind: FaultForm, parts: dict[str, str | None]) -> Fault:
     except CombinatError as error:
         raise InputError(f"{shortened(text)}: {error}", parameter="fault") from None
     if fault.share == 0:
-        raise InputError(f"{text}: found 0 %; write more than that", parameter="fault")
+        raise InputError(f"{text}: found 0 %; write a larger percentage", parameter="fault")
     return fault
 
 
@@ -194,7 +194,7 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
     if share > 1:
         most = abs(mean - bet.expected_value)
         raise InputError(
-            f"{fault.text}: {fault.bet} cannot be that far off; the most is {int(most * 100)} %",
+            f"{fault.text}: {fault.bet} cannot differ that much; the maximum is {int(most * 100)} %",
             parameter="fault",
         )
     return round(share * PARTS)

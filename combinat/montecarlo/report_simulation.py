@@ -29,7 +29,7 @@ def own_simulation(game: Game, decks: int, rounds: int = ROUNDS) -> Simulation:
     return Simulation(game=game, shoe=Shoe.of_decks(decks), rounds=rounds, seed=seed_of(game.id))
 
 
-def why_none(game: Game, decks: int) -> str:
+def simulation_obstacle(game: Game, decks: int) -> str:
     """Return why a report cannot include a simulation, or an empty text if it can."""
     try:
         simulation = own_simulation(game, decks)

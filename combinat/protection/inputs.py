@@ -96,7 +96,7 @@ def as_fraction(what: str, number: object, wanted: str) -> Fraction:
 
 def as_limit(limit: object) -> Fraction:
     """Return a limit on the gain of a shoe, in units of a stake."""
-    wanted = "the most that may be gained in a shoe, in units of a stake, such as 0.1 or 1/4"
+    wanted = "the largest acceptable gain in a shoe, in units of a stake, such as 0.1 or 1/4"
     exact = as_fraction("limit", limit, wanted)
     if exact < 0:
         raise InputError(f"found {in_words(limit)}", f"write {wanted}", parameter="limit")

@@ -61,7 +61,7 @@ NO_THIRD = 10
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class InsuranceValues:
-    """What one insurance table is worth, by both totals of the first four cards, and by the third card's points.
+    """The value of an insurance table, by both totals of the first four cards and by the points of the third card.
 
     ``is_open[player, banker, third]``: an offer is open; the third is ``NO_THIRD`` after four cards.
     ``nets[player, banker, third, next, after]``: the net result of a unit in parts of ``unit``, by the points
@@ -97,7 +97,7 @@ class InsuranceValues:
         return cls(stage=table.stage, unit=unit, is_open=is_open, nets=nets)
 
     def denominator(self, unseen: int) -> int:
-        """What a numerator stands over, by the cards unseen before the round."""
+        """The denominator, by the number of cards unseen before the round."""
         if self.stage is Stage.FOUR_CARDS:
             return self.unit * (unseen - 4) * (unseen - 5)
         return self.unit * (unseen - 5)
@@ -126,7 +126,7 @@ class InsuranceValues:
 
 
 def _offer(game: Game, side: Hand, stage: Stage, start: Course) -> Offer | None:
-    """What is offered for a hand once these cards are on the table; None: nothing, or they cannot be."""
+    """Return the offer for a hand with these cards on the table, or None if there is none or the cards are impossible."""
     table, terms = game.table_of_play, game.insurance_terms
     first_two = start._replace(player_third=None)
     if start.player_third is not None and first_two.next_hand(table) is not Hand.PLAYER:
@@ -148,7 +148,7 @@ def _results(table: TableOfPlay, start: Course) -> dict[tuple[int, int], Result]
 
 POINTS = 10
 DEALT = {Stage.FOUR_CARDS: 4, Stage.PLAYER_THIRD_CARD: 5}
-"""How many cards are on the table at a stage."""
+"""The number of cards on the table at a stage."""
 
 
 class GainRange(NamedTuple):
@@ -189,12 +189,12 @@ class InsurancePlay:
 
     @property
     def size(self) -> int:
-        """How many cards the shoe has."""
+        """The number of cards in the shoe."""
         return sum(self.held)
 
     @property
     def dealt(self) -> int:
-        """How many cards are on the table."""
+        """The number of cards on the table."""
         return DEALT[self.values.stage]
 
     @property
@@ -230,7 +230,7 @@ class InsurancePlay:
 
     @property
     def decide(self) -> int:
-        """How many cards decide an offer at most."""
+        """The maximum number of cards that decide an offer."""
         return MOST_CARDS - self.dealt
 
     @cached_property

@@ -73,7 +73,7 @@ class Weights:
         return opening + self.on_two * pairs**2 + rest
 
     def of_rank(self, cards: int) -> int:
-        """What the cards of one rank add beside their part of ``S``."""
+        """The contribution of the cards of one rank besides their part of ``S``."""
         return self.on_twin * falling(cards, 4) - self.on_two * falling(cards, 2) ** 2
 
 

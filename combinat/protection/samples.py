@@ -53,7 +53,7 @@ class Sample:
 
     @property
     def size(self) -> int:
-        """How many cards the shoe has."""
+        """The number of cards in the shoe."""
         return sum(self.held)
 
     @property
@@ -110,7 +110,7 @@ class Sample:
         return Fraction(*self.square_over(bet, left))
 
     def square_over(self, bet: str, left: int) -> tuple[int, int]:
-        """That mean as a numerator and a denominator, not in lowest terms."""
+        """The mean as a numerator and a denominator, not in lowest terms."""
         above = sum(map(mul, _second_sets(left, self.cards), self._weighted[bet]))
         return above, self._square_parts * comb(left, self.cards)
 

@@ -116,7 +116,7 @@ class Study:
             name = " ".join(count.name.split()).casefold()
             if name == PERFECT:
                 raise FileError(
-                    f'count "{shortened(count.name)}": this is the name of the player who knows every value; '
+                    f'count "{shortened(count.name)}": this name is reserved for perfect play; '
                     "give the count another name"
                 )
             if (count.bet, name) in taken:

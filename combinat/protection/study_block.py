@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from combinat.analysis.evaluate import asked_for, evaluate
+from combinat.analysis.evaluate import evaluate, requested_part
 from combinat.engine.arrays import Array, Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, total
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
@@ -134,7 +134,7 @@ class Dealer:
                 squared = _offered(self._offers[player.wager].squared(), rounds)
                 squares.append(squared.numerators * bets)
                 continue
-            table = None if evaluated is None else asked_for(evaluated.square_numerators, "variance")
+            table = None if evaluated is None else requested_part(evaluated.square_numerators, "variance")
             column: Array = np.zeros(len(bets), dtype=np.int64 if table is None else table.dtype)
             if table is not None:
                 column[made] = table[:, places[player.wager]] * bets[made]

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from combinat import __version__
 from combinat.base.errors import InputError, MissingLibraryError, shortened
-from combinat.base.processes import deaf, safe_path, worker_pool
+from combinat.base.processes import interrupts_blocked, safe_path, worker_pool
 from combinat.protection.study import Blocks, BlockSums, Study
 from combinat.protection.study_block import Dealer
 from combinat.rules.book.load import parsed_rule_book
@@ -137,7 +137,7 @@ class Workers:
         _silence()
         try:
             if self.cluster == LOCAL:
-                with deaf():
+                with interrupts_blocked():
                     where = LocalCluster(
                         n_workers=os.cpu_count() or 1,
                         threads_per_worker=1,

@@ -47,7 +47,7 @@ HALVES = Tags((*[1] * 6, 0, *[-1] * 6))
 
 @dataclass(frozen=True, kw_only=True)
 class BestTags:
-    """Whole tags up to a size, and the share they see of what the effects of removal, by rank, would see."""
+    """Integer tags up to a size, and their betting correlation relative to that of the effects of removal."""
 
     effects: tuple[Fraction, ...]
     tags: Tags

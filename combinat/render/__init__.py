@@ -1,1 +1,1 @@
-"""How a document is drawn: typed tables and blocks to text, Markdown, CSV, LaTeX, HTML, PDF, XLSX, SVG."""
+"""Rendering of typed tables and blocks as text, Markdown, CSV, LaTeX, HTML, PDF, XLSX and SVG."""

@@ -61,11 +61,11 @@ Words = str | Figure | Sequence[Part]
 """A phrase: text, and figures, links and references in it."""
 
 Cell = Value | Figure | tuple[Part, ...]
-"""What stands in a cell: a value of the column's kind, a figure of its own kind, or a phrase."""
+"""The content of a cell: a value of the column's kind, a figure of its own kind, or a phrase."""
 
 
 class Meaning(StrEnum):
-    """What a row of a table is."""
+    """The meaning of a row of a table."""
 
     PLAIN = "plain"
     FAVOURS_PLAYER = "favours-player"
@@ -115,7 +115,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def titled(self) -> str:
-        """What stands over it: its label and its caption."""
+        """The text above it: its label and its caption."""
         return ". ".join(filter(None, (self.label, self.caption)))
 
 
@@ -133,7 +133,7 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class ContentsOf(StrEnum):
-    """What is listed with its places: the sections of a document, or its tables and figures."""
+    """The entries of a table of contents: the sections of a document, or its tables and figures."""
 
     SECTIONS = "sections"
     TABLES = "tables"
@@ -163,12 +163,12 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def titled(self) -> str:
-        """What stands under it: its label and its caption."""
+        """The text below it: its label and its caption."""
         return ". ".join(filter(None, (self.label, in_words(self.caption))))
 
 
 class Standing(StrEnum):
-    """What a section is in its document."""
+    """The role of a section in its document."""
 
     PLAIN = "plain"
     SUMMARY = "summary"  # page one

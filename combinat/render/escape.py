@@ -12,7 +12,7 @@ import re
 from urllib.parse import quote
 
 _ENDS = "\r\n|[\t\n\x0b\x0c\r\x85\u2028\u2029]"
-"""What ends a line or jumps in it."""
+"""Characters that end a line or move within it."""
 
 UNSEEN = (
     "\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u2028-\u202e"
@@ -30,7 +30,7 @@ _MARKDOWN = (
 _MARKDOWN_START = r"[-+=#]|\d+[.)]"
 
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet takes for the beginning of a formula; the last four are the full-width forms."""
+"""Characters that begin a formula in a spreadsheet; the last four are the full-width forms."""
 
 _LATEX = str.maketrans(
     {
@@ -50,10 +50,10 @@ _XML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _HTML = _XML | str.maketrans({"'": "&#x27;"})
 
 LONGEST_XLSX = 32_767
-"""How much text a cell of a workbook holds, in units of UTF-16."""
+"""Maximum length of a workbook cell, in units of UTF-16."""
 
 LONGEST_XLSX_FOOT = 200
-"""How much text is left of a foot, which holds 255 letters together with its marks."""
+"""Maximum length of the text of a footer, which holds 255 letters together with its marks."""
 
 _CUT = " ... (cut: a cell holds no more)"
 

@@ -15,7 +15,7 @@ SHORT, LONG = 14, 36
 
 
 MOST_CELLS, LONGEST_ANCHOR = 5, 60
-"""How many of the first cells of a row make its anchor, and how long it is at most."""
+"""Number of first cells of a row that form its anchor, and the anchor's maximum length."""
 
 
 def table_html(table: Table, heading: str) -> Iterator[str]:

@@ -60,7 +60,7 @@ def letter(number: int) -> str:
 
 
 class _Counts:
-    """How far the numbers of a document have come."""
+    """The next numbers of a document's sections, tables and figures."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
@@ -68,7 +68,7 @@ class _Counts:
         self._chapters = self._annexes = 0
         self._tables = self._pictures = 0
         self._before = ""
-        """What stands before the number of a table: the letter of the annex."""
+        """The prefix of a table's number: the letter of the annex."""
 
     def placed(self, blocks: Sequence[Block], title: str, inside: str = "") -> tuple[Block, ...]:
         """Return the blocks under a heading with their numbers; ``inside``: the number of the section they stand in."""

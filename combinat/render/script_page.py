@@ -46,7 +46,7 @@ def script_page(*, title: str, style: str, script: str, data: Mapping[str, Any],
 
 
 def policy(style: str, script: str = "") -> str:
-    """What a page may do: show this style and run this script, and nothing else; no script where none is given."""
+    """Return the Content-Security-Policy of a page: this style, this script if there is one, and nothing else."""
     runs = f"script-src '{_hash(script)}'; " if script else ""
     return f"default-src 'none'; {runs}style-src '{_hash(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
 

@@ -41,7 +41,7 @@ class TableOptionError(CombinatError):
 
 
 class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How tables are printed.
+    """The layout of printed tables.
 
     ``is_terminal``: a table that is too wide has its heads wrapped and drops its spare columns.
     ``breaks_lines``: a long line of text is broken between words; in a file or a pipe it stays one line.

@@ -1,1 +1,1 @@
-"""How people see it: documents of headings, paragraphs and tables, in every format."""
+"""Documents of headings, paragraphs and tables, in every format."""

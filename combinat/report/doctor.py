@@ -1,4 +1,4 @@
-"""What a machine has of combinat's libraries, and what it can do with them, as people and programs read it."""
+"""The document of ``combinat doctor``: the installed libraries, and the trials made with them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from combinat.report.relation_tables import view_table
 
 
 class TrialState(StrEnum):
-    """How a trial ended."""
+    """The result of a trial."""
 
     WORKS = "works"
     MISSING = "missing"  # a library that it needs is not installed
@@ -79,7 +79,7 @@ TRIALS: Relation[Trial] = Relation(
     Field("state", "state", TEXT, "How it ended.", views="terminal", words=TrialState),
     Field("said", "what came of it", TEXT, "What came of it, or what to do.", views="terminal"),
 )
-"""What was tried on this machine, a row each."""
+"""Trials on this machine, a row each."""
 
 LIBRARIES: Relation[Library] = Relation(
     "libraries",
@@ -92,7 +92,7 @@ LIBRARIES: Relation[Library] = Relation(
 
 
 def trials_table(trials: Sequence[Trial]) -> Table:
-    """What was tried, a line each."""
+    """Return the trials, a line each."""
     return view_table(TRIALS, trials)
 
 

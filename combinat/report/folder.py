@@ -94,7 +94,7 @@ class Documents:
 
     @cached_property
     def filing(self) -> Section:
-        """What the report says, in whatever form, with every number."""
+        """The content of the report, with every number, independent of its format."""
         return numbered(self._report)
 
     @cached_property
@@ -150,7 +150,7 @@ def _text(text: str) -> bytes:
 
 
 def front_of(book: RuleBook, issue: Issue) -> Front:
-    """What stands at the edges of every page."""
+    """The header and footer of every page."""
     named = f"{document_in_words(issue)}; " if issue.filing else ""
     rules = "draft rule book" if book.game.is_draft else "transcription"
     return Front(
@@ -163,7 +163,7 @@ def front_of(book: RuleBook, issue: Issue) -> Front:
 
 
 def over_the_games(collection: Collection, books: Sequence[RuleBook]) -> dict[str, bytes]:
-    """What is read over the folders of a collection: its index as text and as a page, and the explorer of its games."""
+    """Return the documents above the folders of a collection: its index as text and as a page, and the explorer of its games."""
     over = index(collection, {book.game.id for book in books if book.game.is_draft})
     return {
         "README.md": _text(rendered([over], Format.MARKDOWN)),

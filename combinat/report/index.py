@@ -13,7 +13,7 @@ from combinat.report.phrases import DRAFT_STATUS
 INDEX_PAGE = "index.html"
 
 GAMES_ACROSS = 4
-"""How many games stand side by side."""
+"""Number of games side by side."""
 
 READ = {
     "Report": {"report.html": "page", "report.pdf": "PDF", "report.md": "text"},
@@ -21,10 +21,10 @@ READ = {
     "Workbook": {"workbook.xlsx": "spreadsheet"},
     "Rules": {"rules.md": "restated"},
 }
-"""What people read: the files of a report, each by what it is."""
+"""The documents of a report, by file name."""
 
 FILED = {"filing.toml": "who issues it"}
-"""What a report is issued with."""
+"""The files with which a report is issued."""
 
 CHECK = {
     "VERIFY.txt": "how to check",
@@ -33,7 +33,7 @@ CHECK = {
     "checker.py": "checker",
     "SHA256SUMS": "hashes",
 }
-"""What people check with."""
+"""The files for verification."""
 
 
 def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
@@ -134,7 +134,7 @@ def _others(game: CollectedGame) -> Cell:
 
 
 def _edges(games: Sequence[CollectedGame], some: Sequence[CollectedGame]) -> Table:
-    """What the house keeps of every bet that one of these games has."""
+    """Return the house edge of every bet that one of these games offers."""
     by_game = [{edge.bet: edge.house_edge for edge in game.bets} for game in some]
     names = {edge.bet: edge.name for game in reversed(games) for edge in reversed(game.bets)}
     bets = list(dict.fromkeys(bet for edges in by_game for bet in edges))

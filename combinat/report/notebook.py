@@ -1,4 +1,4 @@
-"""What a notebook shows of a record: the tables of its document."""
+"""The notebook view of a record: the tables of its document."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -36,7 +36,7 @@ from combinat.table.settlement import Settlement
 
 
 def html(record: object) -> str:
-    """What a notebook shows of a record."""
+    """Return the notebook view of a record."""
     return notebook_html(blocks(record))
 
 

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 DISCLAIMER = "This is a reproducible analysis with its own certificate. It is not a test laboratory's certification and does not claim to be one."
 DRAFT_STATUS = "draft: no approved document states it"
-"""What is said of a rule book that is a draft."""
+"""The status of a draft rule book."""
 
 
 def rules_in_words(game: Game) -> str:
-    """What a report calls its rule book: the transcription of an approved document, which a draft is not."""
+    """Return the name of the rule book in a report: a draft, or a transcription of an approved document."""
     return "draft rule book" if game.is_draft else "transcription of the rules"
 
 
 def in_force_from(effective: datetime.date | None, time: datetime.time | None) -> str:
-    """When a document takes effect, in words that no locale changes; a draft may state no day."""
+    """Return the date and time from which a document is in force, in English; a draft may state no day."""
     if effective is None:
         return "no day stated"
     from combinat.base.dates import date_in_words  # odds shows no date
@@ -62,7 +62,7 @@ def named(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...
 
 
 def offer_names(game: Game) -> Mapping[str, str]:
-    """What each insurance table is called, by the way in which the program writes it."""
+    """Return the names of the insurance tables by their ids."""
     return {
         str(listed.insured): f"{hand_named(listed.side)} Insurance {listed.stage.in_words}"
         for listed in game.insurance
@@ -86,7 +86,7 @@ def state_named(state: State) -> str:
 
 
 def subject_named(subject: "FigureSubject", game: Game) -> str:
-    """What a figure is about, in a phrase."""
+    """Return the subject of a figure, as a phrase."""
     if subject.odds is not None:
         under = f", {in_words_of_id(subject.procedure)}" if subject.procedure else ""
         return f"insurance at {subject.odds}{under}"
@@ -96,7 +96,7 @@ def subject_named(subject: "FigureSubject", game: Game) -> str:
 
 
 def in_words_of_id(own_id: str) -> str:
-    """What an id says, in words: ``foreign card``."""
+    """Return an id in words: ``foreign card``."""
     return own_id.replace("-", " ")
 
 
@@ -118,5 +118,5 @@ def decks_span(decks: Sequence[int]) -> str:
 
 
 def decks_figure(decks: int) -> tuple[Part, ...]:
-    """So many decks, in a phrase."""
+    """Return a number of decks, as a phrase."""
     return Figure(decks, COUNT), " deck" if decks == 1 else " decks"

@@ -1,4 +1,4 @@
-"""What is stated of a game as a Coq file: its Table of Play, bets and insurance states as data, each count a theorem.
+"""A game as a Coq file: its Table of Play, bets and insurance states as data, each count as a theorem.
 
 The words of the file are those of ``proof/Play.v``, which defines them. What has no word there is refused by name
 and never left out: a file that compiles proves all that was stated.
@@ -200,7 +200,7 @@ def _line(bet: Bet, pay: Pay) -> str:
 
 
 def _facts(bet: Bet, case: Case) -> list[str]:
-    """What a case asks for."""
+    """The facts that a case requires."""
     _refuse_unknown(case, (*NO_FACTS, *FACTS), f"bet {bet.id}")
     asked = {name: accepted for name, accepted in case.facts.items() if accepted}
     return [_fact(*FACTS[name], asked[name]) for name in FACTS if name in asked]

@@ -1,4 +1,4 @@
-"""In what a game differs from its rule book, in every output: readings followed, odds tried, bets that stay.
+"""The differences of a game from its rule book, in every output: readings followed, odds tried, bets that stay.
 
 A command passes what it prints through ``with_provisos``; JSON documents have the fields of ``GAME``. A game as its
 rule book states it adds nothing.
@@ -32,7 +32,7 @@ def provisos_in_words(game: Game) -> dict[str, str]:
 
 
 def variation_in_words(game: Game) -> dict[str, str]:
-    """What a rule book on a base changes in it, with the effect on house edges; nothing if it has no base."""
+    """Return the changes that a rule book makes to its base, with their effects on house edges; empty without a base."""
     if not game.varies:
         return {}
     from combinat.analysis.rule_book_changes import variation  # a draft alone needs it
@@ -106,9 +106,9 @@ UNTIL_DECIDED = _staying("until_decided", "valued until decided", "valued until 
 """How a document values the bets that may stay."""
 
 STAYING = {
-    ONE_ROUND.name: "{cause}, here counted as returned, leaves the stake on the layout",
-    UNTIL_DECIDED.name: "a stake that {cause} leaves on the layout plays again, each round from such a shoe, so that "
-    "ways and probabilities are of the rounds that decide it. Correlations and stakes combined are of one round.",
+    ONE_ROUND.name: "after {cause} the stake stays on the layout; here it counts as returned",
+    UNTIL_DECIDED.name: "after {cause} the stake stays on the layout and plays again, each round from such a shoe. Ways and "
+    "probabilities are those of the rounds that decide the bet. Correlations and combined stakes are those of one round.",
 }
 """How a document values the bets that may stay, by its field."""
 

@@ -49,7 +49,7 @@ from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, WordSet
 
 Schema = dict[str, Any]
 Texts = Mapping[Any, Schema]
-"""How the values of a type of ours are written."""
+"""The JSON form of the values of each of our types."""
 
 _NULL = {"type": "null"}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -289,7 +289,7 @@ TOML_TEXTS: Texts = {
     ),
     ThirdSet: _number_or(9, _text(f"(none|{_THIRD})(,(none|{_THIRD}))*", "0-5", "none", "0-5,none")),
 }
-"""How a rule book writes the values of each type of ours."""
+"""The TOML form of the values of each of our types."""
 
 _OPTIONAL: dict[type, tuple[str, ...]] = {
     RuleDocument: ("operator", "effective", "decks", "layouts", "clauses", "void", "bets"),

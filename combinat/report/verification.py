@@ -52,7 +52,7 @@ def _terms(one: CheckedFolder) -> dict[str, str]:
         again, every, study = len(answer.again), len(answer.file.blocks), answer.file.study
         terms["shoes"] = f"{study.shoes}, seed {study.seed}"
         terms["blocks"] = (
-            f"{again} of {every} dealt again, the same; a block changed elsewhere was not looked at"
+            f"{again} of {every} dealt again, with the same result; the other blocks were not checked"
             if again < every
             else f"all {every} dealt again, the same"
         )

@@ -1,1 +1,1 @@
-"""What the documents say: cards, the Table of Play, rounds, bets, insurance, rule books."""
+"""The rules: cards, the Table of Play, rounds, bets, insurance, rule books."""

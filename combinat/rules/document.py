@@ -37,7 +37,7 @@ class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Decks(RuleRecord, frozen=True, kw_only=True):
-    """How many decks the document allows."""
+    """The numbers of decks that the document allows."""
 
     least: int
     """The fewest decks of a fresh shoe."""
@@ -52,7 +52,7 @@ class Decks(RuleRecord, frozen=True, kw_only=True):
 
 
 class Positions(RuleRecord, frozen=True, kw_only=True):
-    """How many playing positions a layout has."""
+    """The numbers of playing positions of a layout."""
 
     least: int
     """The fewest positions."""
@@ -86,11 +86,11 @@ class Clauses(RuleRecord, frozen=True, kw_only=True):
     card_values: Clause
     """The values of cards."""
     point_total: Clause
-    """How the points of a hand are counted."""
+    """The clause on the points of a hand."""
     natural: Clause
     """The definition of a natural."""
     deal: Clause
-    """How cards are dealt."""
+    """The clause on the dealing of cards."""
     third_cards: Clause = ""
     """The Banker Hand's draw when the Player Hand has stood; only without [table_of_play]."""
     table_of_play: Clause = ""
@@ -141,7 +141,7 @@ class OtherOffers(RuleRecord, frozen=True, kw_only=True):
 
     @property
     def insured(self) -> Insured:
-        """What they insure, and when."""
+        """The hand and the stage that they insure."""
         return Insured(self.side, self.stage)
 
 
@@ -201,7 +201,7 @@ class Interpretation(RuleRecord, frozen=True, kw_only=True):
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     """The clauses that are unclear."""
     question: Text
-    """What is unclear."""
+    """The question that the clauses leave open."""
     reading: Text
     """The reading that this rule book takes."""
     otherwise: Text

@@ -338,7 +338,7 @@ def fact_in_words(name: str, accepted: Values) -> str:
 
 # ---------------------------------------------------------------- words that designers use for other things
 
-_SUITS = "Cards have ranks here and no suits, so that no bet can depend on them."
+_SUITS = "Cards have ranks here and no suits, so no bet can depend on them."
 _SINGLE = "Of single cards a line can name the points of third cards alone: player_third, banker_third."
 _ODDS = 'Write odds = "8 to 1", the profit to a stake.'
 _EXCEPT = "Write what is taken out of a line as except = [{ ... }]."

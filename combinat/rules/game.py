@@ -83,7 +83,7 @@ class Game(RuleDocument, frozen=True, kw_only=True):
                 'such as "banker:four-cards:6-5"'
             )
         if not states:
-            raise InputError(f'"{name}" is no state that {self.id} offers; combinat insurance lists them')
+            raise InputError(f'"{name}" is not a state that {self.id} offers; combinat insurance lists them')
         return states
 
     def paying(self, pays: "Mapping[str, str | Sequence[str]] | None" = None, /, **bets: str) -> "Game":

@@ -31,28 +31,28 @@ class Phrased(StrEnum):
 
 
 class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a document is practised where its words leave it open. The defaults are the common answers."""
+    """The answers to questions that a document leaves open. The defaults are the common answers."""
 
     available_bets: Literal["layout", "staked"] = "layout"
-    """Whose result establishes an outcome when a round is interrupted."""
+    """The bets whose result establishes an outcome when a round is interrupted."""
     silent_player: Literal["forgoes-round", "forgoes-offer"] = "forgoes-round"
-    """What a player forgoes who lets an offer of insurance pass in silence."""
+    """The insurance that a player forgoes by not answering an offer."""
     squeeze_waives: Literal["all-players", "requester"] = "all-players"
-    """Whose insurance after the Player's third card a squeeze waives."""
+    """The players whose insurance after the Player's third card a squeeze waives."""
     insured_hand: Literal["own", "either"] = "own"
     """Which hand may be insured by a player who has a bet on one of them."""
     tied_bets: Literal["returned", "stay"] = "returned"
     """The treatment of a bet on a hand when the hands tie."""
     differential: Literal["table", "box"] = "table"
-    """Over what the Differential is taken."""
+    """Whether the Differential is that of the table or of each box."""
     pro_rata: Literal["to-the-limit", "by-ratio", "both-hands"] = "to-the-limit"
-    """How bets over the maximum Differential are apportioned once the bets are closed."""
+    """The apportionment of bets over the maximum Differential after the close."""
     under_minimum: Literal["player", "box"] = "player"
-    """For whom the pro rata is suspended where somebody's bet is under the minimum."""
+    """Whose bets are exempt from the pro rata if a bet is under the minimum."""
     minimum_of: Literal["player", "box"] = "player"
-    """What has to meet the minimum: each player's bet, or all bets of a box together."""
+    """Whether the minimum applies to each player's bet or to the sum of a box."""
     options_for: Literal["each-bet", "all-bets"] = "each-bet"
-    """For what a player chooses one of the options after a dealing error."""
+    """Whether a player chooses an option for each bet or for all bets together after a dealing error."""
     early_cards: Literal["count", "wait"] = "count"
     """Whether cards that were drawn or exposed before their turn can establish an outcome."""
 
@@ -84,11 +84,11 @@ PRACTICES: dict[str, dict[str, str]] = {
     },
     "differential": {
         "table": "of the whole table",
-        "box": "of each box by itself",
+        "box": "of each box separately",
     },
     "pro_rata": {
-        "to-the-limit": "bets on the heavier hand share what the limit leaves after those that stand as they are",
-        "by-ratio": "each bet on the heavier hand is cut by one ratio, whatever the exceptions add",
+        "to-the-limit": "bets that may not be cut stay as placed; the other bets on the heavier hand share the rest of the limit",
+        "by-ratio": "each bet on the heavier hand is cut by the same ratio; bets that may not be cut are on top of the limit",
         "both-hands": "each bet on either hand is cut by the ratio of the limit to the Differential",
     },
     "under_minimum": {
@@ -100,12 +100,12 @@ PRACTICES: dict[str, dict[str, str]] = {
         "box": "all bets of a box together",
     },
     "options_for": {
-        "each-bet": "for each bet by itself",
+        "each-bet": "for each bet separately",
         "all-bets": "for all bets together",
     },
     "early_cards": {
         "count": "they count at once",
-        "wait": "they count when it is their turn",
+        "wait": "they count from their turn on",
     },
 }
 """The questions, by the keys under which they are answered, with a phrase for each possible answer."""
@@ -121,7 +121,7 @@ OF_DEALING_ERRORS = frozenset({"options_for", "early_cards"})
 
 
 class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the document says what of a table's limits."""
+    """The clauses on the limits of a table."""
 
     differential: Clause
     """The definition of the Differential."""
@@ -134,13 +134,13 @@ class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     duty: Clause
     """Bets must be within the limits; this is the player's duty."""
     balance: Clause
-    """Any other player may take up the part of the limit that a box leaves."""
+    """Other players may use the part of a box's limit that the box does not use."""
     closed: Clause
     """Nothing is placed, raised or withdrawn after the close of bets."""
     excess: Clause
     """Bets over a limit before the close."""
     pro_rata: Clause
-    """How bets over the Differential are apportioned after the close."""
+    """The clause on the apportionment of bets over the Differential after the close."""
     under_minimum: Clause
     """When a bet under the minimum suspends the pro rata."""
     raised: Clause
@@ -152,7 +152,7 @@ class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class TableLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The limits of a table, as the document has them. How they are practised: ``Practice``."""
+    """The document's limits of a table. ``Practice`` answers the questions that they leave open."""
 
     clauses: TableClauses
     """The clauses on the limits of a table."""

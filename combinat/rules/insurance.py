@@ -105,7 +105,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     banker_points: PointSet
     """The Banker Hand's totals at which the line is offered."""
     odds: Odds
-    """What the insurance pays when the insured hand loses."""
+    """The odds that the insurance pays when the insured hand loses."""
     tie_pays: PointSet | None = None
     """The totals on which a tie pays the odds; any other tie returns the bet."""
     clause: str = ""
@@ -155,9 +155,9 @@ class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class Open(Phrased):
     """When a listed offer is open. Only another reading has ``NEVER``."""
 
-    CARD_TO_COME = "card-to-come", "Offered only while a card is to come"
-    WHENEVER_LISTED = "whenever-listed", "Offered whenever both totals are listed"
-    NEVER = "never", "Never offered"
+    CARD_TO_COME = "card-to-come", "It is offered only while a card is still to come"
+    WHENEVER_LISTED = "whenever-listed", "It is offered whenever both totals are listed"
+    NEVER = "never", "It is never offered"
 
 
 class Caps(Phrased):
@@ -236,7 +236,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What holds for every insurance bet of a game."""
+    """The terms of every insurance bet of a game."""
 
     name: Text
     """The name of the insurance bet."""

@@ -44,7 +44,7 @@ def _of_hand(values: tuple[Value, Value] | None, hand: Hand) -> Value:
 
 
 class FirstFour(NamedTuple):
-    """How the first two cards of each hand match: by rank, as the documents say, and by points.
+    """The match of the first two cards of each hand: by rank, as in the documents, and by points.
 
     The matches by points (a 10 and a King) settle no bet of the documents; the interpretation
     registers need them to compute other readings.
@@ -102,7 +102,7 @@ NATURALS = frozenset({8, 9})
 
 
 class Result(NamedTuple):
-    """How the hands ended: their Point Totals and numbers of cards.
+    """The final hands: their Point Totals and numbers of cards.
 
     ``thirds``: the points of each hand's third card, or None if they are not counted. Only bets on them need them.
     """

@@ -19,31 +19,31 @@ SILENT = "silent-player"
 
 
 class Ruling(Phrased):
-    """What follows from an incident for the round."""
+    """The consequence of an incident for the round."""
 
     VOID = "void", "The round is void."
     CONTINUE = "continue", "Play goes on, and the bets are settled by the cards."
     STANDS = (
         "stands",
-        "It is too late for the round in which it happened: that stands as it was settled by the cards.",
+        "The error was found too late: the round in which it happened stays settled by its cards.",
     )
     OPTIONS = "options", "All players at the table choose: go on, or have the bet returned."
-    DISCRETION = "discretion", "The document leaves it to the one who decides."
+    DISCRETION = "discretion", "The document leaves the decision to the person named."
 
 
 class Effect(Phrased):
-    """What a procedure does to a settlement."""
+    """The effect of a procedure on a settlement."""
 
     RETURNED = "returned", "every bet is returned"
-    TAKEN_BACK = "taken-back", "a player who so chooses has the bets returned"
+    TAKEN_BACK = "taken-back", "a player may have the bets returned"
     OPTIONS = "options", "every player chooses to go on or to have the bet returned"
     SETTLED = "settled", "every bet is settled by the cards"
-    STANDS = "stands", "every bet stays as it was settled by the cards"
-    DISCRETION = "discretion", "decided by discretion"
+    STANDS = "stands", "every bet stays settled by the cards"
+    DISCRETION = "discretion", "left to the discretion of the House"
     THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived", "no insurance after the Player's third card"
     INSURANCE_FORGONE = "insurance-forgone", "no further insurance in the round for this player"
     NO_INSURANCE = "no-insurance", "no insurance in the round"
-    LATE_INSURANCE = "late-insurance", "insurance is still taken, under a limit of its own"
+    LATE_INSURANCE = "late-insurance", "insurance is still offered, under a separate limit"
     ORIGINAL_BET_RETURNED = (
         "original-bet-returned",
         "the bet on the hand is returned if the insurance meant for it would have won",
@@ -51,7 +51,7 @@ class Effect(Phrased):
 
     @property
     def ruling(self) -> Ruling:
-        """What follows for the round."""
+        """The consequence for the round."""
         return _FOLLOWS.get(self, Ruling.CONTINUE)
 
     @property
@@ -70,7 +70,7 @@ _FOLLOWS = {
 
 
 class Fact(Phrased):
-    """What a condition of a procedure is about."""
+    """The fact that a condition of a procedure tests."""
 
     OUTCOME = "outcome-established", "an outcome is established"
     RECONSTRUCTIBLE = "reconstructible", "the cards can be reconstructed"
@@ -79,7 +79,7 @@ class Fact(Phrased):
 
     @property
     def contrary(self) -> str:
-        """The contrary of the fact, as a phrase."""
+        """The negation of the fact, as a phrase."""
         return _CONTRARY[self]
 
 
@@ -92,7 +92,7 @@ _CONTRARY = {
 
 
 class Asks(StrEnum):
-    """What the report of an incident must state beside the cards in the order in which they left the shoe."""
+    """A detail that an incident report must state besides the cards in the order in which they left the shoe."""
 
     SIDES = "sides"  # the position of each card
     EARLY = "early"  # the number of last cards that were drawn or exposed before their turn
@@ -104,7 +104,7 @@ Facts = Mapping[Fact, bool | None]
 
 
 class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What follows from an incident, and under which condition.
+    """The consequence of an incident, with its condition.
 
     ``incident``: the incident that it answers. Default: its own id. ``decides``: whose decision it is, where the
     document names someone. ``asks``: what a report must state beside the cards. It applies where every fact of
@@ -118,13 +118,13 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     when: Text
     """A sentence: the incident."""
     effect: Effect
-    """What the procedure does to a settlement."""
+    """The effect of the procedure on a settlement."""
     incident: Id = ""
     """The incident that it answers, where several procedures answer it. Default: its id."""
     decides: str = ""
-    """Who decides, where the document names someone."""
+    """The person who decides, if the document names one."""
     asks: Asks | None = None
-    """What a report must state beside the cards in the order in which they left the shoe."""
+    """A detail that an incident report must state besides the cards in the order in which they left the shoe."""
     only_if: tuple[Fact, ...] = msgspec.field(name="if", default=())
     """The procedure applies where every one of these facts holds."""
     unless: tuple[Fact, ...] = ()
@@ -189,7 +189,7 @@ class DealingErrors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     reconstruction: Clause
     """Where the document defines the reconstruction of cards."""
     as_it_is: Clause
-    """The option to go on with the cards as they lie."""
+    """The option to go on with the hand as it is."""
     reconstructed: Clause
     """The option to go on with the cards put back into their order."""
     returned: Clause

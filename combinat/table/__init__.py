@@ -1,1 +1,1 @@
-"""What happens at a gaming table: settlement, limits, incidents and rulings, exposure."""
+"""The gaming table: settlement, limits, incidents and rulings, exposure."""

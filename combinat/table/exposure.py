@@ -174,7 +174,9 @@ def exposure(
     if table is not None:
         if stakes or layout or positions or asks_limits:
             raise InputError(
-                "a table says what is staked", "leave out everything else, or {table}", parameter="table"
+                "the table file states the stakes",
+                "leave out the other options, or {table}",
+                parameter="table",
             )
         read = load_table(as_path("table", table), loaded)
         made = house_results(
@@ -209,7 +211,7 @@ def exposure(
     full_layout = played_on or loaded.layouts[0]
     if played_on is None and len(loaded.layouts) > 1:
         known = ", ".join(one.id for one in loaded.layouts)
-        raise InputError("missing", f"write which of its layouts is full: {known}", parameter="layout")
+        raise InputError("missing", f"write the layout that is full: {known}", parameter="layout")
     stated = _limits(loaded, full_layout, limits or {}, maximum, maximum_differential)
     full = ceiling(loaded, full_layout.id, number or full_layout.positions.most, stated, distribution)
     if not full.loss:
@@ -246,7 +248,7 @@ def _limits(
     )
     if differential is not None and game.table_limits is None:
         raise InputError(
-            f"{game.id} knows no Differential",
+            f"{game.id} has no Differential",
             "give a limit for the bets on the hands",
             parameter="maximum_differential",
         )

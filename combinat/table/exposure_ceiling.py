@@ -146,9 +146,7 @@ def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimit
     bounded = [] if differential is None else [bet.id for bet in hands.values()]
     missing = [bet for bet in each if bet not in most and bet not in bounded]
     if missing:
-        raise InputError(
-            f"no limit is given for {', '.join(missing)}; without one there is no most that they can cost"
-        )
+        raise InputError(f"no limit is given for {', '.join(missing)}; without one their cost has no bound")
     if differential is not None and game.practice.differential == "box":
         differential *= positions
     return _Layout(
@@ -257,7 +255,7 @@ def _solved(
 
 
 Inequality = tuple[Sequence[Fraction], Fraction]
-"""So much of each variable, added up, is at most this; the bound is 0 or more."""
+"""A linear constraint: the weighted sum of the variables is at most the bound, which is 0 or more."""
 
 
 def largest(gains: Sequence[Fraction], inequalities: Sequence[Inequality]) -> list[Fraction] | None:

@@ -27,7 +27,7 @@ class PlayerPlace(StrEnum):
 
 
 class ChipRounding(Phrased):
-    """How an amount that is not a whole number of chips is rounded."""
+    """The rounding of an amount that is not a whole number of chips."""
 
     DOWN = "down", "down: of winnings in the House's favour"
     UP = "up", "up: of winnings in the player's favour"

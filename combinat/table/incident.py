@@ -56,7 +56,7 @@ def check_report(game: Game, answers: Sequence[Procedure], report: IncidentRepor
     procedure, lay, drawn = answers[0], report.hands, len(report.cards)
     if procedure.asks is Asks.SIDES and lay is None:
         raise InputError(
-            f"{report.incident}: where each card lay is missing ({procedure.cited})",
+            f"{report.incident}: the position of each card is missing ({procedure.cited})",
             "write the cards of each hand, with {player} and {banker}",
             parameter="player",
         )
@@ -64,13 +64,13 @@ def check_report(game: Game, answers: Sequence[Procedure], report: IncidentRepor
         "cards that came together are": report.together is not None and procedure.asks is not Asks.ORDER,
         "a new set of cards is": report.new_set is not None and procedure.asks is not Asks.ORDER,
         "cards that came early are": report.early is not None and procedure.asks is not Asks.EARLY,
-        "how the hands lay is": lay is not None and not _asks_of_hands(answers, Fact.WRONG_NUMBER),
+        "the position of the cards is": lay is not None and not _asks_of_hands(answers, Fact.WRONG_NUMBER),
         "whether the cards can be reconstructed is": not report.reconstructible
         and not _asks_of_hands(answers, Fact.RECONSTRUCTIBLE),
     }
     for what in (what for what, holds in is_no_part.items() if holds):
         raise InputError(
-            f"{report.incident}: {what} no part of this incident ({procedure.cited}); leave that out"
+            f"{report.incident}: {what} not used for this incident ({procedure.cited}); leave that out"
         )
     if report.early is not None and report.early > drawn:
         raise InputError(
@@ -79,7 +79,7 @@ def check_report(game: Game, answers: Sequence[Procedure], report: IncidentRepor
         )
     if lay is not None and Counter((*lay.player, *lay.banker)) != Counter(report.cards):
         raise InputError(
-            f"{report.incident}: the hands as they lay ({lay}) are not made of the cards that left "
+            f"{report.incident}: the hands as dealt ({lay}) are not made of the cards that left "
             f"the shoe ({format_cards(report.cards) or 'none'}); give the same cards in both"
         )
     if procedure.asks is Asks.ORDER and not 2 <= report.came_together <= min(drawn, bounds.TOGETHER):
@@ -129,7 +129,7 @@ def _contradiction(procedure: Procedure, report: IncidentReport, now: "RoundInPr
     if report.incident == EXCESS and right.is_over and not now.beyond and hands is None:
         return f"none of the cards is in excess: the round takes them all ({right})"
     if procedure.asks is Asks.SIDES and hands is not None and not now.beyond and _same_hands(hands, right):
-        return f"no card lay on the wrong side: by their order they belong where they lay ({right})"
+        return f"no card was dealt to the wrong side ({right})"
     if report.incident == SILENT and not now.insurance:
         return f"no insurance has been on offer in this round ({right})"
     if procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED:
@@ -212,7 +212,7 @@ def possible_answers(
     if not possible:
         first = next((procedure for procedure in answers if procedure.id == incident), answers[0])
         raise InputError(
-            f"{first.id}: holds only where {first.condition} ({first.cited}), which does not hold for {source}; "
+            f"{first.id}: applies only if {first.condition} ({first.cited}), which is not true for {source}; "
             "leave it out, or correct the cards"
         )
     if len(possible) == 1:
@@ -229,7 +229,7 @@ def refuse_undecided(game: Game, possible: Mapping[Procedure, str]) -> None:
     (procedure, condition), *others = possible.items()
     if procedure.effect is Effect.OPTIONS:
         back = [other.id for other in game.procedures if other.effect is Effect.TAKEN_BACK]
-        write = f"write {back[0]} where the bets are taken back, and" if back else "write"
+        write = f"write {back[0]} if the bets are returned, or" if back else "write"
         where = f"where {condition}, " if others else ""
         instead = "".join(f"; where {other.condition}, write {other.id}" for other, _ in others)
         raise InputError(
@@ -238,7 +238,7 @@ def refuse_undecided(game: Game, possible: Mapping[Procedure, str]) -> None:
         )
     if procedure.effect is Effect.DISCRETION:
         raise InputError(
-            f"{procedure.id}: decided by discretion ({procedure.cited}), by {procedure.decides or 'the House'}; "
+            f"{procedure.id}: left to the discretion of the House ({procedure.cited}), by {procedure.decides or 'the House'}; "
             "settle by what was decided"
         )
 

@@ -161,6 +161,6 @@ def check_limits(
         if room is not None and bet.stake > room.stake:
             used = format_money(room.used + limit.amount(bet.stake, bet.offer.odds))
             raise InputError(
-                f"{bet.id}: the {limit.caps.in_words} of {used}{' together' if room.used else ''} is over "
+                f"{bet.id}: the {limit.caps.in_words} of {used}{' in total' if room.used else ''} is over "
                 f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
             )

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.insurance_limits import largest_stake
-from combinat.analysis.round_in_progress import RoundInProgress, outlook, result_so_far
+from combinat.analysis.round_in_progress import RoundInProgress, result_so_far, round_analysis
 from combinat.base.errors import CombinatError, InputError, in_words
 from combinat.base.kinds import FRACTION, MONEY, TEXT
 from combinat.base.money import Amount
@@ -255,10 +255,10 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     check_layout(game, report.stakes, report.layout)
     check_report(game, answers, report)
     left = shoe.minus(report.cards) if report.new_set is None else report.new_set
-    by_order = [outlook(game, game.round(), left, cards) for cards in _orders(answers[0], report)]
+    by_order = [round_analysis(game, game.round(), left, cards) for cards in _orders(answers[0], report)]
     check_contradictions(answers[0], report, by_order[0])
     lay = report.hands
-    as_it_lay = outlook(game, lay, left) if lay is not None and lay.follows_table else None
+    as_it_lay = round_analysis(game, lay, left) if lay is not None and lay.follows_table else None
     known: RoundInProgress | None = by_order[0]
     if not report.reconstructible and (lay is not None or by_order[0].beyond):
         known = as_it_lay
@@ -267,7 +267,7 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     if known is None:
         results = dict.fromkeys(results)
     elif waits(game, answers[0]):
-        results = _results([outlook(game, game.round(), shoe.minus(report.in_turn), report.in_turn)])
+        results = _results([round_analysis(game, game.round(), shoe.minus(report.in_turn), report.in_turn)])
     available = bets_available(game, report.layout, tuple(report.stakes))
     established = _has_outcome(results, game.bets if available is None else available)
     procedure, condition = _answer(game, answers, report, by_order[0], now, established)

@@ -97,7 +97,7 @@ STAKE_LINES: Relation[StakeLine] = Relation(
     Field("result", "result", TEXT, "What became of the stake.", views="stakes unit", words=("won", "lost", "returned", "stays")),
     Field("net", "net", Kind(Sort.MONEY, signed=True), "Won or lost, the stake not counted.", views=EVERYWHERE),
     Field("clause", "clause", CLAUSE, "The clause that decides it.", views=EVERYWHERE),
-    Field("condition", "holds if", TEXT, "A condition that the cards do not decide.", lambda line: line.condition or None, views="stakes unit", may_be_none=True),
+    Field("condition", "applies if", TEXT, "A condition that the cards do not decide.", lambda line: line.condition or None, views="stakes unit", may_be_none=True),
 )  # fmt: skip
 """Stakes that were settled, a row each."""
 
@@ -273,7 +273,7 @@ def _check_silence(
         if offered.id not in ids and original_stake(game, offered, stakes) is not None:
             return
     raise InputError(
-        f"{', '.join(ids)}: so no insurance was left at which the player could be silent "
+        f"{', '.join(ids)}: so no offer was left without an answer "
         f"({why.cited}); leave out {why.id}, or the insurance"
     )
 

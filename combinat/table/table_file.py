@@ -143,8 +143,7 @@ def _of_limits(limits: DisplayedLimits | None, game: Game, layout: Layout) -> It
         if limits is not None:
             yield Mistake(
                 "limits",
-                f"{game.id} says nothing of a minimum, a Differential or other limits of a table; "
-                "leave [limits] out",
+                f"{game.id} has no minimum, Differential or other limits of a table; leave [limits] out",
             )
         return
     if limits is None:
@@ -227,7 +226,7 @@ def _of_box(key: str, box: _Box, game: Game) -> Iterator[Mistake]:
         where = f" ({limits.clauses.seated}, {limits.clauses.standing})" if limits else ""
         yield Mistake(key, f"the box has no seated player{where}; write seated = {{ stakes = ... }}")
     if limits is None and box.standing:
-        yield Mistake(f"{key}.standing", f"{game.id} knows no standing players; leave it out")
+        yield Mistake(f"{key}.standing", f"{game.id} has no standing players; leave it out")
     names: set[str] = set()
     for _, where, name, _ in _people(box):
         if name in names:
@@ -240,7 +239,7 @@ def _of_box(key: str, box: _Box, game: Game) -> Iterator[Mistake]:
 
 def _of_person(key: str, one: _Person, game: Game, layout: Layout, dealt: Round | None) -> Iterator[Mistake]:
     if not one.stakes:
-        yield Mistake(f"{key}.stakes", "found none; a player is someone who has placed a bet")
+        yield Mistake(f"{key}.stakes", "found none; a player has at least one stake")
     for bet_id in one.stakes:
         yield from _of_bet(f"{key}.stakes", bet_id, game, layout)
     if one.insurance and dealt is None:
@@ -264,7 +263,7 @@ def _of_chips(file: TableFile, chips: Chips) -> Iterator[Mistake]:
         if not chips.make(amount):
             yield Mistake(
                 key,
-                f"found {format_money(amount)}, which no chips of {format_money(chips.smallest)} make; "
+                f"found {format_money(amount)}, which is not a multiple of the smallest chip, {format_money(chips.smallest)}; "
                 "write a multiple, or a smaller chip",
             )
 

@@ -138,7 +138,7 @@ def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None
     code, folders = judged(run, GAME, "--figures-only")
     checks = {file["name"]: file["check"] for file in folders[GAME]["files"]}
     assert (code, folders[GAME]["figures_only"], checks["report.md"]) == (0, True, "hash-alone")
-    assert "a rule book that does not come with this combinat" in folders[GAME]["message"]
+    assert "a rule book that this combinat does not include" in folders[GAME]["message"]
 
 
 def test_a_report_and_its_rule_book_can_be_given_by_links(run: Run, report: Path, here: Path) -> None:

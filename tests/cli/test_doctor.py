@@ -6,7 +6,7 @@ import pytest
 
 from combinat.base.errors import CombinatError
 from combinat.cli import doctor as doctor_module
-from combinat.cli.doctor import libraries, tried
+from combinat.cli.doctor import libraries, run_trial
 from combinat.report.doctor import Library, Machine, Trial, TrialState
 from tests.conftest import Run
 
@@ -44,8 +44,8 @@ def test_a_trial_fails_for_whatever_it_raises() -> None:
     def refused() -> str:
         raise CombinatError("not today")
 
-    assert tried("a", panic).state is TrialState.FAILS
-    assert tried("b", refused) == Trial(what="b", state=TrialState.FAILS, said="not today")
+    assert run_trial("a", panic).state is TrialState.FAILS
+    assert run_trial("b", refused) == Trial(what="b", state=TrialState.FAILS, said="not today")
 
 
 def test_the_libraries_are_those_of_the_metadata() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from combinat.analysis.insurance import STATES
 from combinat.analysis.odds import odds, one_round_analysis
-from combinat.analysis.round_in_progress import outlook
+from combinat.analysis.round_in_progress import round_analysis
 from combinat.report.analysis.odds import ODDS
 from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.explorer.page import WEB, page_data
@@ -154,7 +154,9 @@ def state_records(game: Game, shoe: Shoe) -> list[Record]:
 
 def round_record(game: Game, dealt: Round, shoe: Shoe) -> Record:
     """A round in progress, without the figures that the page does not have."""
-    record: Record = plain(ROUND.object(outlook(game, dealt, shoe.minus((*dealt.player, *dealt.banker)))))
+    record: Record = plain(
+        ROUND.object(round_analysis(game, dealt, shoe.minus((*dealt.player, *dealt.banker))))
+    )
     for bet in record["bets"]:
         bet.pop("worth_more_to", None)
     return record

@@ -96,7 +96,7 @@ def test_the_table_of_facts_has_every_fact_and_nothing_else() -> None:
 
 def test_every_key_of_a_filing_is_on_its_page() -> None:
     """And no other."""
-    rows = re.findall(r"^\| (`.*?) \|", table("reports.md", "| key | what it says |"), re.MULTILINE)
+    rows = re.findall(r"^\| (`.*?) \|", table("reports.md", "| key | meaning |"), re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`(?:\[\[)?(\w+)(?:\]\])?`", row)}
     assert named == set(Filing.__struct_fields__) - {"schema"}
 
@@ -122,7 +122,7 @@ def test_the_page_on_power_lists_every_fault() -> None:
 def test_every_incident_is_on_the_page_with_its_clause() -> None:
     rows = [
         [cell.strip() for cell in line.split("|")[1:5]]
-        for line in table("at-the-table.md", "| incident | 2013 | 2024 | 2025 | what follows |").splitlines()
+        for line in table("at-the-table.md", "| incident | 2013 | 2024 | 2025 | consequence |").splitlines()
         if line.startswith("| `")
     ]
     listed = {name: row[1:] for row in rows for name in re.findall(r"`([\w-]+)`", row[0])}

@@ -122,7 +122,7 @@ def test_the_same_again_gives_the_same_bytes(run: Run, written: Path) -> None:
 def test_it_holds(run: Run, written: Path) -> None:
     ran = run("verify", str(written / "study"))
     assert ran.code == 0
-    assert ": holds: for a rule book that does not come with this combinat" in unwrapped(ran)
+    assert ": holds: for a rule book that this combinat does not include" in unwrapped(ran)
     assert "8 of 50 dealt again, the same" in unwrapped(ran)
     ran = run("verify", str(written / "study"), "--rule-book", BOOK, "--blocks", "1", "--format", "json")
     said = json.loads(ran.out)["folders"][0]

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat.analysis.odds import one_round_analysis
-from combinat.analysis.round_in_progress import outlook
+from combinat.analysis.round_in_progress import round_analysis
 from combinat.base import strict_json
 from combinat.base.errors import (
     CertificateError,
@@ -146,7 +146,7 @@ def second_value(game: Game, wager: str, one: OneRound) -> tuple[Fraction, Fract
     moment = one.dealt.stages.get(stage)
     if moment is None or (stage is Stage.PLAYER_THIRD_CARD and len(moment.player) < 3):
         return None
-    for state in outlook(game, moment, one.unseen.minus((*moment.player, *moment.banker))).insurance:
+    for state in round_analysis(game, moment, one.unseen.minus((*moment.player, *moment.banker))).insurance:
         if state.state.side is side and state.expected_value is not None and state.variance is not None:
             return state.expected_value, state.variance + state.expected_value**2
     return None
@@ -275,7 +275,7 @@ def test_an_offer_is_worth_what_the_round_in_progress_says(book: str | Path, ope
                 np.array([NO_THIRD if third is None else third.points]),
                 np.array([left.by_points]),
             )
-            states = outlook(game, moment, shoe.minus((*moment.player, *moment.banker))).insurance
+            states = round_analysis(game, moment, shoe.minus((*moment.player, *moment.banker))).insurance
             offered = [state.expected_value for state in states if state.state.side is table.side]
             assert bool(is_open[0]) == bool(offered)
             for expected in offered:

@@ -1038,7 +1038,7 @@ def derived_tables(analysis: Record) -> Iterator[Derived]:
         named = [(names[one["bet"]], one) for one in analysis["protection"]]
         for one in analysis["insurance_protection"]:
             named.append((f"{one['side'].capitalize()} Insurance after {AFTER[one['stage']]}", one))
-        yield Derived("I", ("Who can beat what",), [_verdict_line(*line) for line in named], True)
+        yield Derived("I", ("Who can beat each bet",), [_verdict_line(*line) for line in named], True)
         for caption, lines in _protection_tables(named):
             yield Derived("I", (caption,), lines, caption == "Insurance")
 

@@ -11,7 +11,7 @@ from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, Role, parsed_filing, template
-from combinat.certify.report_files import guide, sealed_report
+from combinat.certify.report_files import sealed_report, verify_instructions
 from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check
 from combinat.report.certified.issue import EPOCH, issue_of
@@ -237,8 +237,8 @@ def test_a_signed_report_that_is_issued_names_the_source_archive(
         issue_of([small_book], filing, key, Paper.A4)
     filing.write_text(ISSUED, "utf-8")
     told, _ = issue_of([small_book], filing, key, Paper.A4)
-    assert "7" + 63 * "0" in guide(small_book, told)
-    assert "7" + 63 * "0" not in guide(small_book, Issue())
+    assert "7" + 63 * "0" in verify_instructions(small_book, told)
+    assert "7" + 63 * "0" not in verify_instructions(small_book, Issue())
 
 
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:

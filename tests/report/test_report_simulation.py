@@ -13,12 +13,17 @@ from combinat import crosscheck, simulate
 from combinat.audit.judging.decision import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
+from combinat.montecarlo.report_simulation import own_simulation, seed_of, simulation_obstacle
 from combinat.montecarlo.simulate import counts_text
 from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
 from combinat.report.audit.simulation import by_name, simulation_section
-from combinat.report.certified.simulations import LEAST_ROUNDS, asked_simulations, judged_files, own_judged
+from combinat.report.certified.simulations import (
+    LEAST_ROUNDS,
+    asked_simulations,
+    judged_files,
+    judged_own_simulation,
+)
 from combinat.report.certified.write_report import write_report
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
@@ -70,8 +75,8 @@ def section(folder: Path) -> dict[str, str]:
 
 
 def test_a_report_without_a_simulation_says_why(small_book: RuleBook) -> None:
-    assert why_none(small_book.game, 1000) == ""
-    assert "65572 cards" in why_none(small_book.game, 1261)
+    assert simulation_obstacle(small_book.game, 1000) == ""
+    assert "65572 cards" in simulation_obstacle(small_book.game, 1261)
     plain, reasoned = (simulation_section(small_book.game, (), why).blocks[0] for why in ("", "no dealer"))
     assert isinstance(plain, Paragraph)
     assert isinstance(reasoned, Paragraph)
@@ -154,7 +159,7 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
         )
 
     monkeypatch.setattr("combinat.report.certified.simulations.own_simulation", wrong)
-    assert own_judged(small_book, 1, 100_000).verdict.word is Word.DISAGREES
+    assert judged_own_simulation(small_book, 1, 100_000).verdict.word is Word.DISAGREES
 
 
 # ---------------------------------------------------------------- files

@@ -157,7 +157,7 @@ def test_the_memo_has_the_numbers_and_ids_of_the_register(
 ) -> None:
     memo = Documents(small_dossier, small_book).in_form(Form.MEMO_MARKDOWN)["memo.md"].decode()
     for entry, number in numbers(small_dossier).items():
-        assert f"no. {number} {entry} (" in memo
+        assert re.search(rf"\*\*No\. {number}:\*\* .* \({entry}; ", memo)
 
 
 # ---------------------------------------------------------------- published figures

@@ -292,7 +292,9 @@ def test_odds_say_which_bets_are_valued_until_decided(run: Run) -> None:
 def test_what_is_of_one_round_is_said_to_be(run: Run, tmp_path: Path) -> None:
     """Where a bet that may stay is not valued until decided: rounds in progress, rulings, batches."""
     (tmp_path / "shoes.csv").write_text("removed\nA\n", "utf-8")
-    said = "of one round: player, banker; a tie, here counted as returned, leaves the stake on the layout"
+    said = (
+        "of one round: player, banker; after a tie the stake stays on the layout; here it counts as returned"
+    )
     for words in (
         ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
         ["ruling", COMMISSION_2013, "--incident", "late-error", "--cards", "5 K"],

@@ -106,9 +106,7 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
             f"{source.place}: a counts file has no cut card", "leave out {cut_card}", parameter="cut_card"
         )
     if options.settlement_only:
-        raise FileError(
-            f"{source.place}: a counts file has no rounds to settle; only a hand log can be judged by its settlements alone"
-        )
+        raise FileError(f"{source.place}: a counts file has no rounds to settle; give a hand log")
     if options.sink is not None or options.groupings or options.shoe_shown is not None:
         raise FileError(
             f"{source.place}: a counts file has no rows to list, to group or to show; give a hand log"

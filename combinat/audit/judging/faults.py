@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import polars
 
 SHOWN = 10
-"""How many rows of each kind of fault are kept to be shown."""
+"""Maximum number of rows shown for each kind of fault."""
 
 HANDS = ("player_cards", "banker_cards")
 

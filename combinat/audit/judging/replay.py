@@ -110,7 +110,7 @@ class Replay:
         self._cells = cells_of(game)
         self.partitions = self._cells.partitions
         self.payments = Payments(game, columns, chips, self.partitions, self.faults.situations)
-        self._held = held_by(shoe, notation.tells_ranks)
+        self._held = cards_by_rank(shoe, notation.tells_ranks)
 
     @classmethod
     def of(
@@ -286,7 +286,7 @@ def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
 TEN = RANKS.index(Rank.TEN)
 
 
-def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
+def cards_by_rank(shoe: Shoe, tells_ranks: bool) -> Tallies:
     """Return the cards of a fresh shoe by rank; for cards by points, all cards worth 0 are tens."""
     held = np.array(shoe.counts)
     if not tells_ranks:

@@ -1,4 +1,4 @@
-"""What a file records, with the exact probabilities: counts of a replayed log, and tables of events.
+"""The observations of a file with the exact probabilities: counts of a replayed log, and tables of events.
 
 A key names mutually exclusive events, such as the net results of a bet. A sample gives, for each of its keys,
 a table of observed and expected counts.

@@ -34,7 +34,7 @@ Hashes = npt.NDArray[np.uint64]
 
 @dataclass(slots=True)
 class Agreement:
-    """How often a card had the rank of a card of the preceding round: observed, expected, variance."""
+    """The number of cards with the rank of a card of the preceding round: observed, expected, variance."""
 
     seen: int = 0
     pairs: int = 0
@@ -135,7 +135,7 @@ class Serial:
 
     @property
     def repeated(self) -> int:
-        """How many stretches have the same cards as an earlier one."""
+        """The number of stretches with the same cards as an earlier one."""
         self._look()
         return self._repeated
 

@@ -29,7 +29,7 @@ MOST_SKEW = Fraction(1, 50)
 """The skewness of a sum up to which its normal tail is relied on."""
 
 POWER = Fraction(9, 10)
-"""How surely the smallest deviation that is reported would have been noticed."""
+"""The power at which the smallest noticeable deviation is reported."""
 
 
 Reals = npt.NDArray[np.float64]

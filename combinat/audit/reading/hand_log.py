@@ -99,7 +99,7 @@ class HandLog(RowFile):
         named = self.head.get("cut-card")
         if not self.has_shoes:
             if named is not None or given is not None:
-                raise FileError(f"{self.source.place}: a cut card goes with a column shoe, and there is none")
+                raise FileError(f"{self.source.place}: a cut card needs a column shoe, and the log has none")
             return None
         if named is not None and not re.fullmatch(r"\d{1,5}", named, re.ASCII):
             raise FileError(f'{self.source.place}: cut-card: found "{named}"; write a whole number of cards')
@@ -316,7 +316,7 @@ def rule_book_of(
     book = given if isinstance(given, RuleBook) else load_rule_book(given or named or "")
     if named is not None and book.game.id != named:
         raise RuleBookError(
-            f"{source.place}: the file is about {named}, and the rule book is that of {book.game.id}; give that game's"
+            f"{source.place}: the file is about {named}, and the rule book is that of {book.game.id}; give the rule book of that game"
         )
     return book
 

@@ -31,7 +31,7 @@ DECLARED = (
 """Results that a log may declare beside the cards of a round."""
 
 WAGER = ("player", "bet", "stake", "payout", "profit", "net")
-"""What a log of one row a wager has beside the round: who, on what, and the money."""
+"""The columns of a log with one row for each wager, besides those of the round: player, bet, money."""
 
 PLACES = ("round", "id", "shoe", "table", "time", *HANDS, *DECLARED, *WAGER)
 """The meanings of a column that is not about one bet."""

@@ -222,7 +222,7 @@ def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
     return list(seen.values())
 
 
-def likely(hands: Sequence[str]) -> Notation | None:
+def only_notation(hands: Sequence[str]) -> Notation | None:
     """Return the only notation that reads these hands, or None if there is no such notation or several."""
     ways = differing(hands, fitting(hands))
     return ways[0] if len(ways) == 1 else None

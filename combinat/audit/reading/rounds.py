@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 DAY = "day"
 TIMES = ("time", "timestamp", "datetime", "date", "started", "start", "time_stamp", "played_at", "created_at")
-"""What columns of time stamps are called."""
+"""Names of columns of time stamps."""
 
 MOST_GROUPINGS, MOST_TOGETHER = 10, 5
 """The most groupings of one cross-check, and the most columns of one grouping."""

@@ -18,10 +18,10 @@ from combinat.base.errors import FileError
 from combinat.base.files import open_plain
 
 MARK = b"\xef\xbb\xbf"
-"""What some programs put before UTF-8 text."""
+"""The byte order mark, which some programs put before UTF-8 text."""
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-"""What compressed files begin with."""
+"""The first bytes of compressed files."""
 
 MOST_LINE = 2**16
 """The longest line of a text, in bytes."""
@@ -118,7 +118,7 @@ class Source:
 
     @property
     def most_unpacked(self) -> int:
-        """How many bytes a compressed file may unpack to."""
+        """The maximum size of a decompressed file in bytes."""
         return max(MOST_UNPACKED, MOST_RATIO * self.size)
 
     @property

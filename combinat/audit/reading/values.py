@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.reading.log_map import LogColumn, Money
-from combinat.audit.reading.notation import Notation, cards_in, likely
+from combinat.audit.reading.notation import Notation, cards_in, only_notation
 from combinat.base.errors import CombinatError, FileError, InputError
 from combinat.base.money import format_money, parse_money, parse_net
 from combinat.montecarlo.cell import NO_CARD, Bytes
@@ -57,7 +57,7 @@ def _hand(text: str, notation: Notation) -> HandText:
     try:
         cards = cards_in(text, notation)
     except InputError as error:
-        other = likely([text])
+        other = only_notation([text])
         hint = f"; it looks like {other.in_words}" if other not in (None, notation) else ""
         return HandText(unreadable=f"{error}{hint}")
     if not cards:
@@ -111,7 +111,7 @@ class Hands:
 
 
 UNIT = 10**4
-"""How many units make 1."""
+"""Number of units in 1."""
 
 MOST_UNITS = 10**13
 """The bound of amounts that are held as integers of 64 bits, so that a batch of them can be added up."""

@@ -11,7 +11,7 @@ from combinat.render.charts.pictures import Lines
 from combinat.render.charts.scale import scale
 
 INSET = 10
-"""How far from the edges of a plot its first and last points are."""
+"""The distance of the first and last points of a plot from its edges."""
 
 Points = tuple[tuple[int, Fraction], ...]
 

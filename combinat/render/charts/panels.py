@@ -29,12 +29,12 @@ from combinat.render.charts.scale import Scale
 WIDTH, ACROSS, GAP = 720, 3, 14
 
 HEIGHTS = {1: 160, 2: 120, 3: 84}
-"""How high a plot is, by the number of panels across: seven rows of three fit a page of A4."""
+"""The height of a plot, by the number of panels across: seven rows of three fit a page of A4."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelLayout:
-    """What panels are drawn on: its width, how many stand side by side, how high their plots are by that number."""
+    """The area of the panels: its width, the number of panels across, and the height of a plot by that number."""
 
     width: int
     across: int
@@ -76,7 +76,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """How the panels of a picture share its width: so many columns, so wide, with so much for the ticks."""
+    """The division of a picture's width among its panels: number of columns, their width, room for the ticks."""
 
     count: int
     width: Fraction

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 MOST_PANELS, MOST_RANGES = 21, 45
-"""How many small panels, or ranges, a picture has at most, so that it stands on one page."""
+"""Maximum number of panels or ranges in a picture, so that it fits one page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ Advance = Callable[[int], None]
 
 
 class Values(StrEnum):
-    """How figures are written."""
+    """The form in which figures are written."""
 
     FRACTIONS = "fractions"  # in lowest terms, and a decimal beside each
     DECIMALS = "decimals"  # rounded once, from the exact value
@@ -37,7 +37,7 @@ class Values(StrEnum):
 
 
 class ValuesAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """What is written about each shoe beside the expected values, and with how many decimals.
+    """The figures written for each shoe besides the expected values, and their decimals.
 
     ``stakes``: by bet, those of one round whose expected value together is written; None for none.
     """

@@ -19,7 +19,7 @@ def extremes(values: Mapping[int, Fraction]) -> tuple[int, int]:
 
 
 def _share(formula: Formula) -> str:
-    """What the shares of a formula are."""
+    """The quantity that a formula gives."""
     return "house edge" if formula.is_expected_value else "probability"
 
 

@@ -198,7 +198,7 @@ def insurance_document(answer: InsuranceAnalysis) -> Section:
 
 
 def _asked_for(answer: InsuranceAnalysis) -> tuple[Block, ...]:
-    """What was asked for in the place of the plain table."""
+    """Return the view requested instead of the plain table."""
     return (
         *(() if answer.third_cards is None else (third_card_table(answer.third_cards),)),
         *(() if answer.ranges is None else range_blocks(answer.ranges)),

@@ -11,7 +11,7 @@ from combinat.report.relation_tables import program_table, view_table
 CORRELATION_LIST = CORRELATIONS.select("first", "second", "covariance", "correlation")
 
 BETS_ACROSS = 8
-"""How many bets stand side by side."""
+"""Number of bets side by side."""
 
 
 def correlation_tables(bets: Sequence[str], correlations: Sequence[Correlation]) -> tuple[Table, ...]:

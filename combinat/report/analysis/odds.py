@@ -80,7 +80,7 @@ def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
 
 
 def _more(analysis: Analysis) -> Iterator[tuple[Section, Table]]:
-    """What was asked for beside the bets: as people and as programs read it."""
+    """The figures requested besides the bets, for people and for programs."""
     if analysis.joint is not None or analysis.combination is not None:
         from combinat.report.analysis import joint  # most tables of odds need neither
 
@@ -149,7 +149,7 @@ def _fraction_and_percent(value: Fraction) -> Words:
 
 
 DECKS_ACROSS = 7
-"""How many numbers of decks stand side by side: those that the documents allow."""
+"""Numbers of decks side by side: those that the documents allow."""
 
 
 def across(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
@@ -195,7 +195,7 @@ EDGES_BY_DECKS: Relation[tuple[int, BetAnalysis]] = BETS.select("id", "house_edg
 
 
 def odds_csv(analysis: Analysis, *, detail: bool = False) -> Sequence[Block]:
-    """What was asked for beside the bets; else a row a bet, or in ``detail`` a row an outcome."""
+    """Return the figures requested besides the bets; else a row for each bet, or with ``detail`` for each outcome."""
     if more := [table for _, table in _more(analysis)]:
         return more
     if detail:

@@ -28,7 +28,11 @@ def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, .
 
 
 def _entry(entry: Interpretation, differences: Sequence[Difference], followed: bool) -> Section:
-    said = [Paragraph("Followed here is the other reading; below, otherwise is that of the rule book.")]
+    said = [
+        Paragraph(
+            "This analysis follows the other reading. Below, otherwise means the reading of the rule book."
+        )
+    ]
     return Section(
         entry_title(entry),
         (entry_terms(entry), *said[: int(followed)], *changes_blocks(entry, differences, str)),
@@ -52,7 +56,7 @@ def changes_blocks(
     values = [value for one in changed for value in _values(one) if value is not None]
     kind = decimal(4) if named else telling(percentage(3, signed=True), *values)
     columns = (
-        Column("of"),
+        Column("bet or insurance", name="of"),
         *((Column("figure"),) if named else ()),
         *(Column(f"{head}{'' if named else ' %'}", kind) for head in ("as read", "otherwise", "change")),
     )
@@ -88,10 +92,10 @@ def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
 def nothing_changes(entry: Interpretation) -> str:
     """Return why there is no figure that the other reading changes."""
     if entry.instead.practices:
-        return "It changes no figure of a round by itself; settlements, rulings and tables follow it."
+        return "The other reading changes no figure of a round; settlements, rulings and tables follow it."
     if entry.instead.insurance_limits:
-        return "No effect unless the table maximum is the binding limit."
-    return "On this shoe the other reading changes nothing."
+        return "The other reading has an effect only if the table maximum is the binding limit."
+    return "The other reading changes no figure on this shoe."
 
 
 def one_round_terms(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Terms, ...]:

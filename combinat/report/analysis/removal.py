@@ -66,7 +66,14 @@ def _most_table(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]
         (_short(removal.subject), removal.expected_value, tuple(_most(removal, shown)) or "none")
         for removal in removals
     ]
-    return table((Column("bet"), Column("EV %", PERCENT), Column("the ranks that matter most")), rows)
+    return table(
+        (
+            Column("bet"),
+            Column("EV %", PERCENT),
+            Column("ranks with the largest effects", name="the_ranks_that_matter_most"),
+        ),
+        rows,
+    )
 
 
 def _most(removal: Removal, shown: set[Rank]) -> Iterator[Figure]:
@@ -113,7 +120,7 @@ def pairs_section(removals: Sequence[Removal]) -> Section:
         (
             table(columns, rows),
             Paragraph(
-                "The sum of the two single effects is off by at most the last column, in per cent of the stake."
+                "Largest error of the sum: the largest difference between a joint effect and the sum of its two single effects, in per cent of the stake."
             ),
         ),
     )

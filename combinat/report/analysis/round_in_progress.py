@@ -35,8 +35,8 @@ def round_document(now: RoundInProgress) -> Section:
     said = {
         "On the table": ", ".join(hands),
         "Next to draw": dealt.next_hand.in_full if dealt.next_hand else "nobody",
-        **({"Known to come": format_cards(now.coming)} if now.coming else {}),
-        **({"Known, not of this round": format_cards(now.beyond)} if now.beyond else {}),
+        **({"Known next cards": format_cards(now.coming)} if now.coming else {}),
+        **({"Known cards of the next round": format_cards(now.beyond)} if now.beyond else {}),
         "Left in the shoe": shoe_in_words(now.shoe),
     }
     return Section(
@@ -66,7 +66,7 @@ def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
     return chances | ({"void": now.void} if now.void else {})
 
 
-def standing(bet: BetAnalysis) -> str:
+def bet_status(bet: BetAnalysis) -> str:
     """Return how the bet stands: open, or what it has already come to."""
     return result_so_far(bet) or "open"
 
@@ -97,7 +97,7 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
     if now.game.insurance_terms is None:
         return ()
     if not now.insurance:
-        return (Section("Insurance", (Paragraph("None is on offer at this moment."),)),)
+        return (Section("Insurance", (Paragraph("No insurance is on offer at this moment."),)),)
     staged = bool(now.coming)
     columns = (
         Column("hand", name="side"),
@@ -136,8 +136,8 @@ OPEN_BETS: Relation[tuple[RoundInProgress, BetAnalysis]] = Relation(
     "open bets",
     Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1].id, views="terminal advised"),
     Field(
-        *("stands", "stands", TEXT, "Open, or the result that it has already."),
-        lambda row: standing(row[1]),
+        *("stands", "status", TEXT, "Open, or the result of a decided bet."),
+        lambda row: bet_status(row[1]),
         views="terminal advised",
         words=("open", *BetResult),
     ),

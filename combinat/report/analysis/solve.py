@@ -80,12 +80,12 @@ def _of_lines_back(solution: HitSolution) -> str:
     lifted = [name for name in solution.back_now if any(name in choice.paying for choice in solution.choices)]
     if not lifted:
         return ""
-    return f" Lines that come back now ({', '.join(lifted)}) are taken to pay 1 to 1 where they pay."
+    return (
+        f" A line that returns the stake now ({', '.join(lifted)}) pays 1 to 1 in a choice in which it pays."
+    )
 
 
-OF_A_LINE = (
-    "Odds do not change how often a line is won: a bet wins more or less often as its lines pay or come back."
-)
+OF_A_LINE = "Odds do not change how often a line occurs. The hit frequency of a bet depends on which lines pay and which return the stake."
 
 
 def _common(of: str) -> list[Field[Any]]:
@@ -122,7 +122,7 @@ SOLVED_HIT: Document[HitSolution] = Document(
         "back_now",
         "back now",
         Many(TEXT),
-        "The lines that come back now; they pay 1 to 1 where a choice has them pay.",
+        "The lines that return the stake now; in a choice in which they pay, they pay 1 to 1.",
     ),
     Field("choices", "choices", Many(CHOSEN_LINES), "Which lines pay, and which come back."),
 )

@@ -32,8 +32,9 @@ CARE = (
     "are missing from the log. A review shows which players to examine; it proves nothing about a person."
 )
 HOW = (
-    "Edge: the exact expected value on the cards left. Mean: weighted by stakes; fresh: the mean of the same stakes on a fresh "
-    "shoe. Chance: the p-value of a permutation test, which compares each player's stakes of a shoe with the edges of other shoes "
+    "EV: the exact expected value on the cards left. Mean: weighted by stakes; fresh: the mean of the same stakes on a fresh "
+    "shoe. Slope: the increase of the stake per percentage point of EV, or per unit of the true count. Luck: won minus expected, in "
+    "standard deviations (SD). p: the p-value of a permutation test, which compares each player's stakes of a shoe with the EVs of other shoes "
     "at the same rounds (insurance: permutes stakes among the offers of one state). Adjusted: for the number of players and bets, "
     "by Holm's method."
 )
@@ -69,12 +70,12 @@ def _sentence(review: Review) -> tuple[str | Figure, ...]:
     most = Figure(review.alpha, MONEY)
     if not names:
         return (
-            "No player's stakes follow the edge beyond chance (adjusted probability of ",
+            "No player's stakes follow the edge beyond chance (adjusted p-value of ",
             most,
             " or less).",
         )
     return (
-        f"{len(names)} of {len(review.players)} players: stakes follow the edge beyond chance (adjusted probability of ",
+        f"{len(names)} of {len(review.players)} players: stakes follow the edge beyond chance (adjusted p-value of ",
         most,
         f" or less): {', '.join(names)}.",
     )
@@ -92,12 +93,12 @@ def players_table(review: Review) -> Table:
         Column("rounds", COUNT),
         Column("wagers", COUNT),
         Column("staked", SUM),
-        Column("mean edge %", PERCENT),
-        Column("fresh %", PERCENT),
+        Column("mean EV %", PERCENT, name="mean_edge"),
+        Column("fresh EV %", PERCENT, name="fresh"),
         Column("favourable %", SHARE),
         Column("expected", TWO),
         Column("won", TWO),
-        Column("chance, adjusted", CHANCE),
+        Column("adjusted p", CHANCE, name="chance,_adjusted"),
     )
     return table(columns, [_player_row(player) for player in review.players])
 
@@ -125,14 +126,14 @@ def bets_table(review: Review) -> Table:
         Column("player"),
         Column("bet"),
         Column("staked", SUM),
-        Column("mean edge %", PERCENT),
-        Column("fresh %", PERCENT),
+        Column("mean EV %", PERCENT, name="mean_edge"),
+        Column("fresh EV %", PERCENT, name="fresh"),
         Column("favourable %", SHARE),
-        Column("more a point of edge", TWO),
+        Column("slope per point", TWO, name="more_a_point_of_edge"),
         Column("rank correlation", decimal(3, signed=True)),
-        Column("chance", CHANCE),
-        Column("adjusted", CHANCE),
-        Column("luck in s.d.", TWO),
+        Column("p", CHANCE, name="chance"),
+        Column("adjusted p", CHANCE, name="adjusted"),
+        Column("luck, SD", TWO, name="luck_in_s.d."),
     )
     rows = [
         (
@@ -166,10 +167,10 @@ def counts_table(review: Review) -> Table:
         Column("player"),
         Column("bet"),
         Column("true count of"),
-        Column("more a count", TWO),
+        Column("slope per count", TWO, name="more_a_count"),
         Column("rank correlation", decimal(3, signed=True)),
-        Column("chance", CHANCE),
-        Column("adjusted", CHANCE),
+        Column("p", CHANCE, name="chance"),
+        Column("adjusted p", CHANCE, name="adjusted"),
     )
     rows = [
         (

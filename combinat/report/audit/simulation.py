@@ -42,7 +42,7 @@ def simulation_section(game: Game, verdicts: Sequence[Verdict], not_simulated: s
 
 
 _CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the tests, by family"}
-"""What the tables under a heading are called, after the name of the file."""
+"""Captions of the tables under each heading, after the name of the file."""
 
 
 def _file(verdict: Verdict, game: Game) -> Section:

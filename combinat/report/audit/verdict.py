@@ -48,7 +48,7 @@ from combinat.report.audit.verdict_records import (
 from combinat.report.relation_tables import view_table
 
 SHOWN = 20
-"""How many failed tests and contradictions are shown; JSON has them all."""
+"""Maximum number of failed tests and contradictions shown; JSON has them all."""
 
 
 def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool = False) -> Section:
@@ -130,7 +130,7 @@ def _identity(verdict: Verdict) -> Terms:
         else verdict.dealing.in_words,
     }
     if replay and replay.cut_card is not None:
-        assumed = "" if replay.cut_card_stated else ", assumed: neither the log nor an option says"
+        assumed = "" if replay.cut_card_stated else " (assumed: neither the log nor an option states it)"
         said["Cut card"] = (Figure(replay.cut_card, COUNT), f" cards from the end{assumed}")
     if verdict.rounding is not None:
         unit, rounding = verdict.rounding
@@ -139,9 +139,9 @@ def _identity(verdict: Verdict) -> Terms:
         said["Made by"] = ", ".join(f"{key} {value}" for key, value in verdict.made_by)
     if verdict.is_under_another_book:
         said["Note"] = (
-            "made under another rule book, SHA-256 ",
+            "the file was made under another rule book, SHA-256 ",
             Figure(verdict.made_under, HASH),
-            ", and judged by the one above",
+            ", and is judged by the one above",
         )
     return Terms(said)
 
@@ -198,12 +198,12 @@ def judgement_blocks(judgement: Judgement) -> tuple[Block, ...]:
 def _noticeable(judgement: Judgement) -> Paragraph:
     return Paragraph(
         (
-            "Means are per unit staked, in per cent. The last column is what this many rounds could show: a bet whose true mean is off "
-            "by that many points would be noticed with a probability of ",
+            "Means are per unit staked, in per cent. Noticeable: the smallest error that this many rounds would show. A bet whose true mean is off "
+            "by that many percentage points would be noticed with a probability of ",
             Figure(judgement.power, decimal(1)),
             " at the level ",
             Figure(judgement.alpha, MONEY),
-            "; a smaller deviation may have passed. Without z, the rounds are too few for a normal tail of the mean.",
+            "; a smaller error may pass unnoticed. A dash: the rounds are too few for a normal tail of the mean.",
         )
     )
 
@@ -220,9 +220,9 @@ def _and_more(count: int, where_all: str, shown: int = SHOWN) -> tuple[Block, ..
 TITLES = {
     FaultKind.UNREADABLE: "Rows that cannot be read",
     FaultKind.REPEATED: "Repeated rounds",
-    FaultKind.IMPOSSIBLE: "Rounds that cannot have been dealt",
+    FaultKind.IMPOSSIBLE: "Impossible deals",
     FaultKind.DECLARED: "Declared results that contradict the cards",
-    FaultKind.GAP: "Numbers that are missing",
+    FaultKind.GAP: "Missing round numbers",
 }
 
 
@@ -243,7 +243,7 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
     if replay.groupings:
         yield from (_grouping(grouping, where_all) for grouping in replay.groupings)
         has_stakes = any(group.hold is not None for one in replay.groupings for group in one.groups)
-        yield HOLDS if has_stakes else Paragraph("The log has no stakes on bets, and so no hold.")
+        yield HOLDS if has_stakes else Paragraph("The log has no stakes on bets, so it has no hold.")
 
 
 def _counts(replay: Replayed) -> dict[str, Words]:
@@ -288,10 +288,10 @@ def _causes_table(replay: Replayed) -> Table:
 
 
 HOLDS = Paragraph(
-    "The hold is what was kept of the stakes on bets, insurance left out; a net result without a stake counts as a stake of 1. The "
-    "exact one is what these stakes are expected to lose on the cards left. z is of what the rules give on the cards dealt: a wrong "
-    "payment shows in the hold and among the faults. Its p is adjusted together with all other tests; a group without z is too "
-    "small, or its bets are too long shots, for a normal tail."
+    "The hold is the share of the stakes on bets that the House kept; insurance is left out, and a net result without a stake counts as a stake of 1. The "
+    "exact hold is the expected loss of these stakes on the cards left. z compares the hold by the rules, on the cards dealt, with the exact hold: a wrong "
+    "payment shows in the hold and among the faults. p is adjusted together with all other tests; a group without z is too "
+    "small for a normal tail, or its bets win too rarely."
 )
 
 
@@ -339,7 +339,7 @@ def _faults(title: str, faults: Sequence[FaultRow], count: int, line_word: str) 
         Column(line_word, COUNT, name="line"),
         Column("round", COUNT),
         Column("cards"),
-        Column("what", name="message"),
+        Column("fault", name="message"),
     ]
     rows: list[tuple[Cell, ...]] = [
         (fault.line, _as_written(fault.place) if fault.place else None, fault.cards or None, fault.message)

@@ -94,7 +94,7 @@ TESTS: Relation[StatisticalTest] = Relation(
     "tests",
     Field("subject", "subject", TEXT, "The bet, the insurance state, the cards or the cells.", views="terminal"),
     Field("kind", "kind", TEXT, "The family of the test.", words=Evidence),
-    Field("what", "what", TEXT, "The statistic.", views="terminal"),
+    Field("what", "statistic of", TEXT, "The statistic.", views="terminal"),
     Field("observed", "observed", FRACTION, "Observed count or mean.", may_be_none=True),
     Field("expected", "expected", FRACTION, "Expected count or mean.", may_be_none=True),
     Field("observed", "observed", decimal(6), "", lambda row: amount(row.observed), views="terminal", for_people=True),

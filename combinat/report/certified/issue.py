@@ -1,4 +1,4 @@
-"""How a report is issued: what is filed with it, by which key, and the date that it carries."""
+"""The issue of a report: its filing, its key and its date."""
 
 import os
 from collections.abc import Sequence

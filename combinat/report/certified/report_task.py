@@ -12,8 +12,8 @@ from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.filing import Issue
 from combinat.certify.report_files import sealed_report
 from combinat.certify.verification import checked_numbers
-from combinat.montecarlo.report_simulation import why_none
-from combinat.report.certified.simulations import JudgedSimulation, own_judged
+from combinat.montecarlo.report_simulation import simulation_obstacle
+from combinat.report.certified.simulations import JudgedSimulation, judged_own_simulation
 from combinat.report.certified.verified import drawn
 from combinat.report.folder import Form, libraries
 from combinat.rules.book.load import RuleBook, parsed_rule_book
@@ -49,8 +49,8 @@ class ReportTask:
         counted = dossier(book, self.decks)
         checked = checked_numbers(analysis_bytes(counted), book.content)
         judged = list(self.simulations)
-        if self.rounds and not why_none(book.game, counted.reference_decks):
-            judged.append(own_judged(book, counted.reference_decks, self.rounds))
+        if self.rounds and not simulation_obstacle(book.game, counted.reference_decks):
+            judged.append(judged_own_simulation(book, counted.reference_decks, self.rounds))
         judged.sort(key=lambda one: one.verdict.file)
         verdicts = tuple(one.verdict for one in judged)
         files = sealed_report(

@@ -18,7 +18,7 @@ LEAST_ROUNDS = 10_000
 """Fewer rounds can disagree and cannot agree."""
 
 OWN, NONE = "own", "none"
-"""What may be asked for instead of a file."""
+"""Words that may replace the name of a file."""
 
 MOST_ROWS = 5_000_000
 """Rows of all hand logs in a report: judging them again takes half a minute."""
@@ -108,7 +108,7 @@ def _judged(
     return book, verdict_of_bytes(name, content, book, ALPHA, most)
 
 
-def own_judged(book: RuleBook, decks: int, rounds: int) -> JudgedSimulation:
+def judged_own_simulation(book: RuleBook, decks: int, rounds: int) -> JudgedSimulation:
     """Deal the report's own simulation, and judge it."""
     text, _ = counts_text(own_simulation(book.game, decks, rounds), book.sha256, lambda batch: None)
     content = text.encode("utf-8")

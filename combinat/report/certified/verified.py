@@ -33,7 +33,7 @@ from combinat.certify.verification import (
     refuse_others,
     versions_to_install,
 )
-from combinat.montecarlo.report_simulation import why_none
+from combinat.montecarlo.report_simulation import simulation_obstacle
 from combinat.report.certified.simulations import judged_again
 from combinat.report.folder import Documents, Form, libraries, over_the_games
 from combinat.rules.book.load import RuleBook
@@ -153,7 +153,7 @@ def drawn(
     checked: int,
 ) -> Files:
     """Return every document of a report, by the names of their files."""
-    why = why_none(book.game, dossier.reference_decks)
+    why = simulation_obstacle(book.game, dossier.reference_decks)
     documents = Documents(dossier, book, verdicts, why, issue, checked)
     return {name: content for form in forms for name, content in documents.in_form(Form(form)).items()}
 

@@ -17,7 +17,7 @@ from combinat.base.files import Files
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collection import Gathered, gathered_in
+from combinat.certify.collection import Gathered, reports_of_folder
 from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed
@@ -58,12 +58,12 @@ class Verified(Tabular):
 
     @property
     def numbers(self) -> int:
-        """How many numbers of reports the checker checked."""
+        """Number of figures of reports that the checker checked."""
         return sum(report.numbers for report in self.reports.values())
 
     @property
     def blocks(self) -> int:
-        """How many blocks of studies were dealt again."""
+        """Number of blocks of studies that were dealt again."""
         return sum(len(study.again) for study in self.studies.values())
 
     def to_dicts(self) -> list[dict[str, Exact]]:
@@ -88,7 +88,7 @@ class Verified(Tabular):
     def __repr__(self) -> str:
         parts = [*([f"{self.numbers} numbers checked"] if self.reports else [])]
         parts += [f"{self.blocks} blocks dealt again"] if self.studies else []
-        parts += ["signed" if self.signed else "unsigned, or not looked at"]
+        parts += ["signed" if self.signed else "unsigned, or not checked"]
         return f"<Verified {self.path}: {', '.join((*self.reports, *self.studies))}; {'; '.join(parts)}>"
 
 
@@ -102,7 +102,7 @@ def verify(
     blocks: int | Literal["all"] = BLOCKS,
     workers: int | None = 1,
 ) -> Verified:
-    """What was checked of a report, of a study of whole shoes, or of a folder of reports, if all of it holds.
+    """Return the checks that a report, a study of whole shoes, or a folder of reports passed.
 
     ``path``: a folder. Signature, hashes, rule book, every number checked and reproduced, every document drawn again;
     with ``figures_only`` the documents are left aside. Of a study, ``blocks`` chosen at random (or ``"all"``) are dealt
@@ -115,7 +115,7 @@ def verify(
 
     >>> verify("no-such-folder")
     Traceback (most recent call last):
-    combinat.base.errors.CertificateError: no-such-folder: not there; give a game's folder or a folder of them
+    combinat.base.errors.CertificateError: no-such-folder: does not exist; give a game's folder or a folder of them
     """
     place = as_path("path", path)
     checked = verdicts(
@@ -210,9 +210,9 @@ def verdicts(
     again = None if blocks == ALL else whole_number("blocks", blocks, 0, MOST_BLOCKS, f'"{ALL}", or ')
     number = None if workers is None else whole_number("workers", workers, 1, MOST_WORKERS)
     if not place.exists():
-        raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
+        raise CertificateError(f"{place}: does not exist; give a game's folder or a folder of them")
     try:
-        groups = gathered_in(delivered_files(place))
+        groups = reports_of_folder(delivered_files(place))
     except RejectedCertificateError as error:
         return [_refused(place, error)]
     except CertificateError as error:
@@ -325,5 +325,5 @@ def _proviso(answer: Answer, *, figures_only: bool) -> str | None:
     if isinstance(answer, VerifiedCollection):
         return None
     foreign = [f"for {answer.origin.in_words}"] if answer.origin is Origin.FOREIGN else []
-    left_out = ["its figures alone; the documents were not looked at"] if figures_only else []
+    left_out = ["figures only; the documents were not checked"] if figures_only else []
     return "; ".join([*left_out, *foreign]) or None

@@ -275,7 +275,7 @@ def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
     memos = [MEMOS[form] for form in asked if form in MEMOS] if memo else []
     if memo and not memos:
         raise InputError(
-            f"a memo is one of {', '.join(MEMOS)}", "let {formats} name one of them", parameter="memo"
+            f"a memo needs one of the formats {', '.join(MEMOS)}", "add one to {formats}", parameter="memo"
         )
     return [*asked, *memos]
 
@@ -283,7 +283,7 @@ def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
 def _inputs(
     given: "Sequence[GameGiven]", key: Path | None, filing: Path | None, simulations: Sequence[Path]
 ) -> list[tuple[str, Path]]:
-    """What each file that is read is, and its path."""
+    """Return the paths of the input files, by their roles."""
     return [
         *(("a rule book", path) for game in given for path in rule_books_read(game).values()),
         *(("a file of a simulation", path) for path in simulations),

@@ -18,7 +18,7 @@ LONGEST_LABEL = 36
 """Letters of a bet's name in the plot; the table has all of them."""
 
 MOST_BETS = 30
-"""How many bets a plot has at most, so that its text is not made smaller to fit a page."""
+"""Maximum number of bets in a plot, so that its text fits a page without shrinking."""
 
 
 def decks_chapter(dossier: Dossier, game: Game) -> Section:

@@ -11,6 +11,7 @@ from combinat.certify.filing import DRAFT, Issue
 from combinat.render.blocks import Picture, Section, Table, walk
 from combinat.report.audit.simulation import simulation_section
 from combinat.report.derivation import derivations
+from combinat.report.filing.correlations import correlations_annex
 from combinat.report.filing.decks import closed_forms_annex, decks_chapter
 from combinat.report.filing.examples import examples_chapter
 from combinat.report.filing.front_matter import control_chapter, end_mark, scope_chapter, statement_chapter
@@ -20,7 +21,6 @@ from combinat.report.filing.page_one import summary_section
 from combinat.report.filing.protection import protection_annex, protection_chapter
 from combinat.report.filing.register import register_annex, register_chapter
 from combinat.report.filing.rules import rules_chapter
-from combinat.report.filing.together import together_annex
 from combinat.report.filing.trace import trace_annex
 from combinat.report.filing.verification import (
     certificate_chapter,
@@ -61,7 +61,7 @@ def report_document(
     )
     annexes = (
         *insurance_annexes(dossier),
-        together_annex(dossier, game),
+        correlations_annex(dossier, game),
         operations_annex(dossier, game),
         protection_annex(dossier, game),
         closed_forms_annex(dossier, game),

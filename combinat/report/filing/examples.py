@@ -108,7 +108,7 @@ def _shown(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
 
 
 WAYS_TO_END = (("won", False), ("lost", False), ("returned", True), ("won", True))
-"""How an insurance bet ends: its result, and whether the hands tied."""
+"""The ending of an insurance bet: its result, and whether the hands tied."""
 
 
 def _insurance(examples: tuple[Example, ...], game: Game) -> Table:

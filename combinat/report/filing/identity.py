@@ -1,4 +1,4 @@
-"""Who issues a report and what it is about, in the words that page one and the edges of every page share."""
+"""The issuer and the subject of a report, in words shared by page one and the headers and footers."""
 
 from combinat import __version__
 from combinat.base.dates import DateLanguage, date_in_words
@@ -24,7 +24,7 @@ def language_of(issue: Issue) -> DateLanguage:
 
 
 def draft_in_words(game: Game, issue: Issue) -> str:
-    """What every page says of a report that is not final; empty where it is."""
+    """Return the status on every page of a report that is not final; empty for a final one."""
     said = []
     if game.is_draft:
         said.append("DRAFT RULE BOOK")
@@ -52,7 +52,7 @@ def approved_in_words(game: Game, language: DateLanguage) -> str:
 
 
 def control_terms(issue: Issue) -> dict[str, Words]:
-    """Who issues the document, for whom, under which number, when."""
+    """Return the issuer, the recipient, the number and the date of the document."""
     filing, language = issue.filing, language_of(issue)
     signature = "certificate.json is signed" if issue.key_id else "certificate.json is not signed"
     if filing is None:
@@ -75,7 +75,7 @@ def control_terms(issue: Issue) -> dict[str, Words]:
 
 
 def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, Words]:
-    """What the report is about: the game, its document, our transcription of it, and what it was analysed with."""
+    """Return the subject of the report: the game, its document, our transcription, and the software."""
     game = book.game
     is_draft = game.is_draft
     said_by = "draft" if is_draft else "document"

@@ -1,4 +1,4 @@
-"""What the house may expect of each bet: one row a bet, and a word where the normal bands are no good."""
+"""The expected win of the House on each bet, and whether its normal bands are usable."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ ROUNDS = 1_000
 """The number of rounds of the bands that are shown: a long day of one table."""
 
 Operated = tuple[BetAnalysis, Volume]
-"""A bet, and what the house wins on it in a number of rounds."""
+"""A bet, and the House's win on it in a number of rounds."""
 
 
 def operated(dossier: Dossier) -> Iterator[Operated]:
@@ -38,7 +38,7 @@ def _bands(bet: BetAnalysis) -> str:
     """Return whether the bands hold after ``ROUNDS`` rounds."""
     if bet.normal_from is None:
         return "never varies"
-    return "fair" if bet.normal_from <= ROUNDS else "do not use"
+    return "usable" if bet.normal_from <= ROUNDS else "not usable"
 
 
 def _band(name: str, head: str, sigmas: int, views: str = "") -> Iterator[Field[Operated]]:
@@ -62,8 +62,8 @@ OPERATIONS: Relation[Operated] = Relation(
     Field("rounds", "rounds", COUNT, "Rounds of one unit each.", lambda row: row[1].rounds),
     Field("expected_win", "expected win", decimal(1), "The expected win of the House.", lambda row: row[1].expected_win, views="report"),
     Field("sigma_squared", "variance", FRACTION, "The variance of the win.", lambda row: row[1].sigma_squared),
-    Field("most_win", "most won", FRACTION, "All that the House can win.", lambda row: row[1].most_win),
-    Field("most_loss", "most lost", FRACTION, "All that the House can lose.", lambda row: row[1].most_loss),
+    Field("most_win", "most won", FRACTION, "The most that the House can win.", lambda row: row[1].most_win),
+    Field("most_loss", "most lost", FRACTION, "The most that the House can lose.", lambda row: row[1].most_loss),
     Field("sigma", "SD of the win", root(1), "The standard deviation of the win.", lambda row: row[1].sigma_squared, views="report"),
     *_band("sigma", "one SD", 1),
     *_band("two_sigma", "two SD", 2),
@@ -71,7 +71,7 @@ OPERATIONS: Relation[Operated] = Relation(
     _of_bet("normal_from"),
     Field("bands", "normal bands", TEXT, "Whether the bands hold.", lambda row: _bands(row[0]), views="report", for_people=True),
 )  # fmt: skip
-"""What the house wins on each bet in a number of rounds, a row each."""
+"""The House's win on each bet in a number of rounds, a row each."""
 
 
 def operations_annex(dossier: Dossier, game: Game) -> Section:
@@ -97,7 +97,7 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
             ),
             *named([shown], bet_names(game)),
             Paragraph(
-                "The bands assume that the sum of the rounds is normally distributed. This is a fair approximation from the number of rounds in "
+                "The bands assume that the sum of the rounds is normally distributed. This approximation is usable from the number of rounds in "
                 'the column "normal from" on (Cochran\'s rule: 25 times the square of the skewness). With fewer rounds, rare large payouts '
                 "dominate: the House wins slightly more than expected in most runs, loses much in a few, and is outside a band of three standard "
                 "deviations in more than one run of 370. tables/operations.csv has the bands for other numbers of rounds."

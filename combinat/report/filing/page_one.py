@@ -1,4 +1,4 @@
-"""Page one: who issues the report, what it is about, what was found, and every bet in one table."""
+"""Page one: the issuer, the subject, the findings, and every bet in one table."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -13,7 +13,6 @@ from combinat.render.blocks import (
     Column,
     Meaning,
     Paragraph,
-    Part,
     Reference,
     Row,
     Section,
@@ -71,7 +70,7 @@ def _notes(game: Game, issue: Issue) -> Iterator[str]:
 
 
 def people_table(issue: Issue) -> Table:
-    """Who prepared, reviewed and approved the report, with room to sign."""
+    """Return the people who prepared, reviewed and approved the report, with room to sign."""
     rows: list[Row] = []
     for role in Role:
         people = issue.filing.in_role(role) if issue.filing else ()
@@ -113,12 +112,12 @@ def _name(bet: BetAnalysis, places: Collection[str]) -> Cell:
 
 
 def bet_place(bet_id: str) -> str:
-    """Return the name of the place where a bet's exact figures stand."""
+    """Return the anchor of a bet's exact figures."""
     return f"bet-{bet_id}"
 
 
 def _flags(dossier: Dossier, bet: BetAnalysis) -> str:
-    """What is to be noted of a bet, in words."""
+    """Return the remarks on a bet."""
     favoured = favoured_decks(dossier, bet.id)
     said = []
     if favoured and len(favoured) == len(dossier.decks):
@@ -135,19 +134,32 @@ def _flags(dossier: Dossier, bet: BetAnalysis) -> str:
 
 def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Section:
     """Return the memo; ``page_one``: that of the report, before it is numbered."""
-    readings = Paragraph(("Interpretations to confirm: ", *_open_readings(dossier, game, issue)))
     # A memo stands alone: what refers to a place of the report has its name only.
     first = each_part(page_one.blocks, lambda part: part.name if isinstance(part, Reference) else part)
-    return numbered(Section(f"{game.name}: memo", (*first, readings, people_table(issue))))
+    return numbered(
+        Section(f"{game.name}: memo", (*first, *_open_readings(dossier, game, issue), people_table(issue)))
+    )
 
 
-def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> Iterator[Part]:
-    """Yield every entry of the register that nobody has confirmed, by its number and id, in one paragraph."""
-    numbered_entries = {entry: number for entry, number in numbers(dossier).items() if issue.is_open(entry)}
-    if not numbered_entries:
-        yield "none; all are confirmed." if game.interpretations else "none."
-        return
-    for place, (entry_id, number) in enumerate(numbered_entries.items()):
-        entry = game.interpretation(entry_id)
-        yield f"{'; ' if place else ''}no. {number} {entry.id} ({', '.join(entry.clauses)}): {entry.question}"
-    yield " The interpretation register of the report has the same numbers and ids; it states the reading taken and the effect of the other."
+def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> tuple[Block, ...]:
+    """Return every entry of the register that nobody has confirmed, by its number and id."""
+    entries = {
+        f"No. {number}": game.interpretation(entry_id)
+        for entry_id, number in numbers(dossier).items()
+        if issue.is_open(entry_id)
+    }
+    if not entries:
+        state = "none; all are confirmed" if game.interpretations else "none"
+        return (Paragraph(f"Interpretations to confirm: {state}."),)
+    return (
+        Paragraph(
+            "Interpretations to confirm. The interpretation register of the report has the same numbers; "
+            "it states the reading taken and the effect of the other reading."
+        ),
+        Terms(
+            {
+                number: f"{entry.question} ({entry.id}; {', '.join(entry.clauses)})"
+                for number, entry in entries.items()
+            }
+        ),
+    )

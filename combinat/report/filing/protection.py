@@ -11,7 +11,7 @@ from combinat.rules.game import Game
 
 
 def protection_chapter(dossier: Dossier, game: Game) -> Section:
-    """Who can beat what."""
+    """Return the chapter that states who can beat each bet."""
     blocks = named(protection_blocks(dossier), {**bet_names(game), **offer_names(game)})
     return chapter("Game protection", blocks, anchor="protection")
 

@@ -91,7 +91,7 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
             anchor="register",
         )
     followed = (
-        f" This report follows the other reading of {', '.join(_titles(dossier, game.provisos.readings))}: for these, the change is "
+        f" This report follows the other reading of {', '.join(_titles(dossier, game.provisos.readings))}; for these entries, the change is "
         "the effect of returning to the reading of the rule book."
         if game.provisos.readings
         else ""

@@ -39,7 +39,7 @@ def _irregularities(game: Game) -> Iterator[Block]:
         incidents.setdefault(procedure.answers, []).append(procedure)
     if not incidents:
         return
-    columns = (Column("when"), Column("what follows, and under which condition"), Column("clause", CLAUSE))
+    columns = (Column("incident"), Column("consequence, with its condition"), Column("clause", CLAUSE))
     rows = [_irregularity(game, answers) for answers in incidents.values()]
     yield table(columns, rows, "Irregularities")
     yield from rulebook.dealing_errors(game)

@@ -1,4 +1,4 @@
-"""Why the figures may be trusted: published ones, identities, the checker, the proof."""
+"""The evidence for the figures: published ones, identities, the checker, the proof."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -38,7 +38,7 @@ def method_chapter() -> Section:
 
 _METHOD = (
     "The sample space is the set of ordered sequences of six cards that the shoe can deal, all equally likely; a round that "
-    "needs fewer cards leaves the others undealt. A recursion visits every course of a round: at each step the Table of Play "
+    "needs fewer cards leaves the others undealt. A recursion follows every possible course of a round: at each step the Table of Play "
     "determines which hand draws, and each rank is weighted by the number of its cards left. Counts are integers; "
     "probabilities, expected values, variances and covariances are fractions in lowest terms. Standard deviations, skewness "
     "and correlations are irrational: they are rounded from exact squares. No floating-point number is used between the rule "
@@ -49,7 +49,7 @@ _METHOD = (
 def verification_chapter(
     dossier: Dossier, game: Game, checked: int = 0, derived: Sequence[Block] = ()
 ) -> Section:
-    """Return what speaks for the figures, beside the simulation.
+    """Return the evidence for the figures, apart from the simulation.
 
     ``checked``: how many numbers the checker has checked; ``derived``: figures derived as by hand.
     """
@@ -87,7 +87,7 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
     if states:
         yield _published_states({state: [one for one in printed if one.state == state] for state in states})
     yield Paragraph(
-        "Figures are compared to the last printed digit. Each published figure was recounted from its definition before it was listed."
+        "Figures are compared to the last published digit. Each published figure was recounted from its definition before it was listed."
     )
 
 
@@ -95,7 +95,7 @@ def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
     """Return a line for each wager and number of decks, with all that was printed of it."""
     columns = (
         *(Column("wager"), Column("decks", COUNT)),
-        *(Column("printed"), Column("here"), Column("source")),
+        *(Column("published"), Column("this report"), Column("source")),
     )
     names = bet_names(game)
     rows: list[tuple[Cell, ...]] = []
@@ -115,7 +115,7 @@ def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
     """Return a line a state, with all that was printed of it."""
     first = next(iter(by_state.values()))
     sorts = ", ".join(one.sort.in_words for one in first)
-    columns = (Column("insurance state"), Column(f"printed: {sorts}"), Column("here"))
+    columns = (Column("insurance state"), Column(f"published: {sorts}"), Column("this report"))
     rows = [
         (state_named(state), "; ".join(one.digits for one in printed), _here(printed))
         for state, printed in by_state.items()
@@ -174,14 +174,14 @@ def _identities(dossier: Dossier) -> Iterator[Block]:
         "computes the same sums again. tables/identities.csv has the sums for the other shoes."
     )
     columns = (
-        *(Column("identity"), Column("decks"), Column("equalities a shoe", COUNT)),
-        *(Column("one way", FRACTION), Column("the other way", FRACTION)),
+        *(Column("identity"), Column("decks"), Column("equalities per shoe", COUNT)),
+        *(Column("left side", FRACTION), Column("right side", FRACTION)),
     )
     rows = []
     for law in Law:
         held = [one for one in dossier.identities if one.law is law]
         rows += [Row(_identity(one, held)) for one in held if one.decks == dossier.reference_decks]
-    yield table(columns, rows, "Identities that hold")
+    yield table(columns, rows, "Identities")
 
 
 def _identity(one: Identity, held: list[Identity]) -> tuple[Cell, ...]:
@@ -197,7 +197,7 @@ _PROVED = (
     "combinat prove states every count of ways and every house edge of a bet and of an insurance state on a fresh shoe as a theorem "
     "for Coq; combinat prove -h shows the two commands that prove them. Proved once for every shoe, every Table of Play and every "
     "bet: the recursion gives the same counts as dealing six cards in every round; the outcomes of a bet partition the sample space; "
-    "and the form used for computing equals the recursion. Not proved: that the definitions and the rule book agree with the document, "
+    "and the form used for computing equals the recursion. Not proved: agreement of the definitions and the rule book with the document, "
     "which a reader must judge; the translation of the rule book into theorems, which is a program of ours; and Coq, its kernel and "
     "its virtual machine. Coq's second checker, coqchk, checks the proofs again without that machine."
 )
@@ -208,12 +208,15 @@ _PROVED = (
 COMMANDS = (
     (
         "combinat verify .",
-        "hashes, signature, every number; draws every document again (the full stop is this folder)",
+        "hashes, signature, every number; draws every document again (the dot stands for this folder)",
     ),
-    ("python3 -I checker.py analysis.json", "bets and insurance, without the program that wrote the report"),
+    (
+        "python3 -I checker.py analysis.json",
+        "bets and insurance, independently of the program that wrote the report",
+    ),
     ("sha256sum -c SHA256SUMS", "that no file has changed"),
 )
-"""What is typed in the folder of a report, and what it checks."""
+"""Commands for the folder of a report, with what each checks."""
 
 
 def certificate_chapter(game: Game) -> Section:
@@ -222,7 +225,7 @@ def certificate_chapter(game: Game) -> Section:
         "Certificate",
         (
             Paragraph(
-                f"certificate.json lists every file of this report and the {rules_in_words(game)} with their SHA-256 hashes, and names "
+                f"certificate.json lists every file of this report and the {rules_in_words(game)} with their SHA-256 hashes and names "
                 "the software. VERIFY.txt has more on each check."
             ),
             table(

@@ -63,13 +63,13 @@ def protection_blocks(dossier: Dossier) -> tuple[Block, ...]:
                 f"so that a round starts with at least {PERFECT_LEFT} cards. All figures are exact or proven bounds; none is simulated.",
             )
         ),
-        Section("Who can beat what", (_verdicts(bets, insurance), *_meanings(bets))),
+        Section("Who can beat each bet", (_verdicts(bets, insurance), *_meanings(bets))),
         *([Section("Insurance", tuple(_offers(insurance)))] if insurance else []),
     )
 
 
 def _meanings(bets: Sequence[BetProtection]) -> tuple[Paragraph, Paragraph]:
-    """What the columns of the verdicts mean, with the limits that they go by."""
+    """Return the meanings of the columns of the verdicts, with their limits."""
     *others, last = [str(at.left) for at in reversed(bets[0].count.depths)]
     return (
         Paragraph(
@@ -83,7 +83,7 @@ def _meanings(bets: Sequence[BetProtection]) -> tuple[Paragraph, Paragraph]:
         ),
         Paragraph(
             "True count: the running count divided by the decks unseen, from which the simple count bets upwards or downwards; count %: "
-            "its gain a round, in per cent of a stake. Both are for the depth in the column from, if a count beats the bet, and for "
+            'its gain per round, in per cent of a stake. Both are for the depth in the column "from" if a count beats the bet, and for '
             f"{INDEX_LEFT} cards left otherwise. A count takes every offer of an insurance table from that true count, with the cards on the "
             f"table counted. Perfect: the gain of a player who tracks every card, with {PERFECT_LEFT} cards left; no earlier round gains more. "
             "Ceiling: an upper bound on the gain of any player in a shoe, in units. Sufficient cut card: the fewest cards behind the cut card "
@@ -109,8 +109,8 @@ def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtec
     columns = (
         Column("bet"),
         Column("beaten by"),
-        Column("from", COUNT),
-        Column("safe until", COUNT),
+        Column("from, cards left", COUNT, name="from"),
+        Column("safe until, cards left", COUNT, name="safe_until"),
         Column("true count"),
         Column("count %", PERCENT),
         Column("perfect %", PERCENT),
@@ -118,7 +118,7 @@ def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtec
         Column("sufficient cut card", COUNT),
     )
     rows = [_verdict(one) for one in (*bets, *insurance)]
-    return table(columns, rows, "By whom each bet can be beaten, from which depth on, and what is proven")
+    return table(columns, rows, "Who can beat each bet, from which depth on, and the proven bounds")
 
 
 def _verdict(one: Protected) -> Row:
@@ -153,7 +153,7 @@ def _offers(insurance: Sequence[InsuranceProtection]) -> Iterator[Block]:
         )
         for one in insurance
     ]
-    yield table(columns, rows, "What is gained by taking the insurance that favours the player")
+    yield table(columns, rows, "Gain from taking every insurance offer that favours the player")
     yield Paragraph(
         "One unit on every offer that favours the player, per round dealt: from the first round, judged by both totals or by the cards on "
         f"the table; and for a player who tracks every card, in a round that starts with {PERFECT_LEFT} cards left. No round gains less than "
@@ -166,7 +166,7 @@ def _offers(insurance: Sequence[InsuranceProtection]) -> Iterator[Block]:
 
 
 def protection_annex_blocks(dossier: Dossier) -> tuple[Block, ...]:
-    """What the verdicts rest on: the counts, perfect play, the ceilings."""
+    """Return the evidence for the verdicts: the counts, perfect play, the ceilings."""
     bets, insurance = dossier.protection, dossier.insurance_protection
     if not bets:
         return ()
@@ -225,7 +225,7 @@ def _perfect(bets: Sequence[BetProtection], every: Sequence[Protected]) -> Itera
     )
     if any(one.perfect is None for one in bets):
         yield Paragraph(
-            "A bet that looks at ranks and points together is not listed; combinat perfect has it."
+            "Bets that depend on both ranks and points are not listed; combinat perfect computes them."
         )
 
 
@@ -266,16 +266,18 @@ def two_cards_blocks(bets: Sequence[BetProtection]) -> Iterator[Block]:
         return
     columns = (Column("bet"), Column("worst two for the player"), Column("best two for the player"))
     if not any(one.first_order for one in shown):
-        yield table(columns, [(one.bet, *_two(one)) for one in shown], "Two cards that matter most together")
+        yield table(
+            columns, [(one.bet, *_two(one)) for one in shown], "Pairs of cards with the largest effects"
+        )
         yield Paragraph(
             "Removing a single card changes nothing for these bets; removing these two together does."
         )
         return
     share = Column("explained by single cards %", percentage(2))
     rows = [(one.bet, one.first_order, *_two(one)) for one in shown]
-    yield table((columns[0], share, *columns[1:]), rows, "Two cards that matter most together")
+    yield table((columns[0], share, *columns[1:]), rows, "Pairs of cards with the largest effects")
     yield Paragraph(
-        "Bets for which the removal of single cards explains less than half of the effect, and the two cards that matter most "
+        "Bets for which the removal of single cards explains less than half of the effect, and the pairs of cards with the largest effects "
         "when they are removed together."
     )
 

@@ -117,7 +117,7 @@ def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table
     return view_table(PLAYERS_AT, rows, view, meaning=meaning)
 
 
-def who_blocks(results: StudyResults, form: Format) -> list[Block]:
+def player_blocks(results: StudyResults, form: Format) -> list[Block]:
     """Return the printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
     if form is Format.CSV:
         return [program_table(PLAYERS_AT, [(result, result.here) for result in results.players])]
@@ -167,7 +167,7 @@ def study_document(shown: StudyFile) -> Section:
             Paragraph(DISCLAIMER),
             _dealt(shown),
             Section(
-                "Who can beat what",
+                "Who can beat each bet",
                 (
                     Paragraph(
                         f"{TERMS} Highlighted: the whole interval of the gain of a shoe is above the limit."
@@ -269,7 +269,7 @@ def _who_pictures(results: StudyResults) -> Iterator[Picture]:
         low, high = gain.ends
         favours = gain.is_surely_above(Fraction(0))
         rows.append(Range(label=_label(result), low=low, middle=gain.value, high=high, favours=favours))
-    title = "Who can beat what: gain of a hundred rounds, in units"
+    title = "Gain of each player in a hundred rounds, in units"
     for name, some in _parts("who-can-beat-what", rows, MOST_RANGES):
         yield Picture(
             name=name,

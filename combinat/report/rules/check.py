@@ -93,7 +93,7 @@ def check_document(coverage: Coverage, expected: Sequence[Expectation]) -> Secti
         blocks.append(Section("Published figures", expected_blocks(expected)))
     cautions = list(cautions_in_words(coverage))
     said = [Paragraph(words) for words in cautions] or [Paragraph("Nothing.")]
-    blocks.append(Section("To look at", tuple(said)))
+    blocks.append(Section("Warnings", tuple(said)))
     return Section(game.name, (*blocks, Paragraph(ROUNDING)))
 
 
@@ -116,7 +116,7 @@ def _rest(rest: CoveredLine) -> tuple[str | Figure, ...]:
 
 
 def cautions_in_words(coverage: Coverage) -> Iterator[str]:
-    """What should be looked at, a sentence each."""
+    """Return the warnings, a sentence each."""
     for bet in coverage.bets:
         for caution in bet.cautions:
             yield f"{bet.bet.id}: {_caution(caution, bet)}"
@@ -183,7 +183,7 @@ def expected_blocks(expected: Sequence[Expectation]) -> tuple[Block, ...]:
 
 
 def figure_name(one: Expectation) -> str:
-    """What a published figure is of."""
+    """Return the subject of a published figure."""
     line = f" of {one.stated.line}" if one.stated.line else ""
     return f"{one.name.replace('_', ' ')}{line}"
 

@@ -24,7 +24,7 @@ _LISTS = {
     "procedures": "procedure",
     "interpretations": "reading",
 }
-"""What an entry of a list is called."""
+"""The names of the entries of lists."""
 
 _SEPARATOR = re.compile(r"[,;] +(?=\d|Appendix)")
 """Between two clauses of one text; what follows another comma says more of the same clause."""
@@ -142,7 +142,7 @@ def clauses_in_use(game: Game) -> dict[str, dict[str, list[str]]]:
 
 _USES: Relation[tuple[str, list[str]]] = Relation(
     "uses of a clause",
-    Field("what", "what", TEXT, "What cites the clause, such as bet.", lambda use: use[0]),
+    Field("what", "what", TEXT, "The kind of entry that cites the clause, such as bet.", lambda use: use[0]),
     Field("ids", "ids", Many(TEXT), "Which of them, where there are several.", lambda use: use[1]),
 )
 

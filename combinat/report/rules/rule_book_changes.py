@@ -53,7 +53,7 @@ def changes_document(before: Game, after: Game, changes: Sequence[RuleBookChange
         Terms({"A": f"{before.id} ({before.name})", "B": f"{after.id} ({after.name})"}),
         *proviso_terms(after),
         Paragraph(
-            f"From A to B, each with its clause; a dash where one states nothing. House edges with {decks_in_words(decks)}."
+            f"From A to B, each with its clause; a dash: the rule book states nothing. House edges with {decks_in_words(decks)}."
         ),
     ]
     if not changes:
@@ -75,7 +75,7 @@ def _explained(part: BookPart) -> tuple[Paragraph, ...]:
 
 
 def _part(part: BookPart, changes: Sequence[RuleBookChange]) -> Table:
-    columns = [Column("what"), Column("A"), Column("B")]
+    columns = [Column("item", name="what"), Column("A"), Column("B")]
     if part in WITH_EDGES:
         columns += [Column("edge A %", PERCENT), Column("edge B %", PERCENT), Column("effect", SIGNED)]
     elif part in WITH_EFFECTS:
@@ -98,7 +98,7 @@ def _row(part: BookPart, change: RuleBookChange) -> tuple[Cell, ...]:
 
 
 def _effects(effects: Sequence[ChangeEffect]) -> Cell:
-    """What moves, in short: the first few figures, and how many there are."""
+    """Return the first few figures that change, and the number of all."""
     if not effects:
         return NONE
     words: list[str | Figure] = []
@@ -116,7 +116,7 @@ def _effects(effects: Sequence[ChangeEffect]) -> Cell:
 
 
 def _stated(part: BookPart, words: str, clause: str) -> Cell:
-    """What a rule book states and where; None: nothing. Of a clause that moved the number is all there is to say."""
+    """Return a statement of a rule book with its clause, or None; for a clause that moved, only its number."""
     if not words:
         return None
     if part in (BookPart.CLAUSES, BookPart.NO_BEARING) or not clause or clause == words:
@@ -142,7 +142,7 @@ EFFECTS: Relation[ChangeEffect] = Relation(
 CHANGES: Relation[RuleBookChange] = Relation(
     "changes",
     Field("part", "part", TEXT, "The part of the rule book.", words=BookPart),
-    Field("id", "what", TEXT, "What changed."),
+    Field("id", "item", TEXT, "The item that changed."),
     Field("change", "change", TEXT, "How it changed.", lambda change: change.done, words=Done),
     Field("before", "A", TEXT, "What the first states.", lambda change: change.before or None, may_be_none=True),
     Field("clause_before", "clause A", CLAUSE, "Its clause.", lambda change: (change.clauses[0] or NONE) if change.before else None, may_be_none=True),
@@ -153,7 +153,7 @@ CHANGES: Relation[RuleBookChange] = Relation(
     Field("effect", "effect", TEXT, "The effect on the house edge; several: see effects; none: none can be computed.", _effect),
     Field("effects", "effects", Many(EFFECTS), "Effects on several figures."),
 )  # fmt: skip
-"""What two rule books state otherwise, a row each."""
+"""Differences between two rule books, a row each."""
 
 
 class GamesCompared(NamedTuple):

@@ -1,4 +1,4 @@
-"""A rule book as people read it: what it offers, what it pays, where it says so."""
+"""A rule book in words: bets, odds, insurance, limits and procedures, each with its clause."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -68,7 +68,7 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
     clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
     rows = [(name.replace("_", " "), clause) for name, clause in clauses.items() if clause]
     stand = table((Column("rule"), Column("clause", CLAUSE)), rows)
-    return Terms(said), Section("Where the rules stand", (stand,))
+    return Terms(said), Section("Clauses of the basic rules", (stand,))
 
 
 def practice_terms(game: Game) -> dict[str, Words]:
@@ -128,7 +128,7 @@ def with_when(document: Section, bets: Sequence[Bet]) -> Section:
 
 
 def _pays(bet: Bet) -> Iterator[tuple[str, ...]]:
-    """Yield a row for each line of a pay table; what holds for all of it stands in the first."""
+    """Yield a row for each line of a pay table; the first row has the cells that apply to all lines."""
     for number, pay in enumerate(bet.pays):
         named = (bet.id, bet.defined, spans(bet.layouts)) if number == 0 else ("", "", "")
         bet_id, defined, layouts = named
@@ -209,24 +209,24 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
     clauses = limits.clauses
     rows = [
         (
-            f"the Differential: bets on one hand less those on the other, {practice.in_words('differential')}",
+            f"the Differential is the bets on one hand minus the bets on the other, {practice.in_words('differential')}",
             clauses.differential,
         ),
         ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
         ("a minimum and a maximum Differential are displayed", clauses.displayed),
-        ("bets have to be within them; that is the player's duty", clauses.duty),
-        ("what a box leaves of the limit, any other player may take up", clauses.balance),
+        ("each player must keep bets within these limits", clauses.duty),
+        ("other players may use any part of the limit that a box does not use", clauses.balance),
         (
-            "before the close, bets over the limit are rejected: standing players' first, seated players' last",
+            "before the close, bets over the limit are rejected: those of standing players first, then those of seated players",
             clauses.excess,
         ),
         (
-            f"before it, a bet under the minimum is raised or withdrawn; {practice.in_words('minimum_of')} has to meet it",
+            f"before the close, a bet under the minimum must be raised or withdrawn; the minimum applies to {practice.in_words('minimum_of')}",
             clauses.raised,
         ),
-        ("after the close nothing is placed, raised or withdrawn", clauses.closed),
+        ("after the close, no bet may be placed, raised or withdrawn", clauses.closed),
         (
-            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.in_words('pro_rata')}",
+            f"after the close, bets over the limit win or lose pro rata, but no bet is cut below the minimum: {practice.in_words('pro_rata')}",
             clauses.pro_rata,
         ),
         (
@@ -234,17 +234,14 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
             clauses.under_minimum,
         ),
         ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
-        ("bets are settled where the chips lie when the bets are closed", clauses.position),
+        ("a bet is settled by the position of its chips when the bets are closed", clauses.position),
     ]
-    return (
-        table(
-            (Column("of bets and limits", name="rule"), Column("clause", CLAUSE)), rows, "Limits of a table"
-        ),
-    )
+    columns = (Column("rule on bets and limits", name="rule"), Column("clause", CLAUSE))
+    return (table(columns, rows, "Limits of a table"),)
 
 
 def procedures_blocks(game: Game) -> tuple[Block, ...]:
-    """What can happen at the table, what follows and under which condition; the options after a dealing error."""
+    """Return the procedures, with effect and condition, and the options after a dealing error."""
     effects = [
         (procedure.id, game.effect_in_words(procedure), procedure.cited) for procedure in game.procedures
     ]
@@ -260,7 +257,7 @@ def procedures_blocks(game: Game) -> tuple[Block, ...]:
                 table(
                     (
                         Column("procedure"),
-                        Column("holds if", name="condition"),
+                        Column("applies if", name="condition"),
                         Column("decided by", name="decides"),
                     ),
                     conditions,
@@ -268,7 +265,7 @@ def procedures_blocks(game: Game) -> tuple[Block, ...]:
             )
             * bool(conditions)
         ),
-        table((Column("procedure"), Column("when")), [(one.id, one.when) for one in game.procedures]),
+        table((Column("procedure"), Column("incident")), [(one.id, one.when) for one in game.procedures]),
         *dealing_errors(game),
     )
 
@@ -295,11 +292,11 @@ def _excluded(game: Game) -> str:
         game.procedure(name) for name in (game.dealing_errors.excludes if game.dealing_errors else ())
     ]
     named = ", ".join(f"{procedure.id} ({procedure.cited})" for procedure in excluded)
-    return f" There are no options where {named} applies, whatever else happened." if named else ""
+    return f" These options do not exist where {named} applies." if named else ""
 
 
 def points_in_words(game: Game) -> str:
-    """What the cards are worth, and a hand; what a natural is. What a 10 is valued at makes no difference."""
+    """Return the values of cards and hands, and the naturals; the stated value of a 10 makes no difference."""
     clauses, natural = game.clauses, game.printed_table.natural
     ends = (
         f"If either hand has {_or(natural)} with two cards, nobody draws"
@@ -314,7 +311,7 @@ def points_in_words(game: Game) -> str:
 
 
 def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
-    """When each hand draws, by the points of its first two cards, as the documents print it; where it is stated."""
+    """Return the Table of Play in the form of the documents, and the clauses that state it."""
     printed = game.printed_table
     source = (
         f"Stated by the rule book ({game.table_clause}; {game.stood_clause} when the Player Hand has stood)."
@@ -345,7 +342,7 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
 
 
 def _against_natural(printed: PrintedTable) -> tuple[Block, ...]:
-    """What the Banker Hand does against a natural of the Player, where it does anything."""
+    """Return the totals on which the Banker Hand draws against a natural of the Player, if there are any."""
     draws = printed.banker_draws_against_natural
     if not draws:
         return ()
@@ -406,5 +403,5 @@ def entry_title(entry: Interpretation) -> str:
 
 
 def entry_terms(entry: Interpretation) -> Terms:
-    """What an entry asks, and its two readings."""
+    """Return the question of an entry and its two readings."""
     return Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise})

@@ -65,7 +65,7 @@ def exposure_document(exposure: Exposure, *, detail: bool = False) -> Section:
 
 
 def _notes(exposure: Exposure) -> Iterator[str]:
-    """What the figures leave out."""
+    """Return the remarks on what the figures exclude."""
     if exposure.ignores_cards:
         yield "The cards of the file are ignored: these figures are for the round before it is dealt."
     if exposure.full is not None and exposure.full.insured is not None:
@@ -130,10 +130,10 @@ def _figures(exposure: Exposure) -> Terms:
             "Stakes": _stakes(exposure.stakes),
             "Staked": Figure(exposure.staked, MONEY),
             "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
-            "Of all staked": Figure(exposure.house_edge, FINE, after=" %"),
+            "Mean, share of all stakes": Figure(exposure.house_edge, FINE, after=" %"),
             "Standard deviation": Figure(exposure.variance, root(6)),
             "The House loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
-            "Largest loss" if exposure.largest_loss else "It never loses; its least result": (
+            "Largest loss" if exposure.largest_loss else "The House never loses; smallest result": (
                 Figure(exposure.largest_loss or worst.net, MONEY),
                 Figure(worst.probability, percentage(9), before=", in ", after=" % of all rounds"),
                 Figure(worst.probability, ONE_IN, before=", one in "),
@@ -172,10 +172,14 @@ def _causes(exposure: Exposure) -> tuple[Block, ...]:
 
 
 def _wins(exposure: Exposure) -> Table:
-    """What wins in the rounds that cost most."""
-    columns = (Column("what wins then"), Column("probability %", percentage(9)), Column("one in", ONE_IN))
+    """Return the winning bets of the most costly rounds."""
+    columns = (
+        Column("winning bets", name="what_wins_then"),
+        Column("probability %", percentage(9)),
+        Column("one in", ONE_IN),
+    )
     rows = [
-        (", ".join(wins) or "nothing", probability, probability)
+        (", ".join(wins) or "none", probability, probability)
         for wins, probability in exposure.costly_wins.items()
     ]
     return table(columns, rows)
@@ -245,7 +249,7 @@ HOUSE_RESULTS: Relation[HouseResult] = Relation(
     Field("net", "the House", NET, "The House's result of the round.", views="terminal"),
     Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
     Field("probability", "probability %", FINE, "Ways over the sample space.", views="terminal"),
-    Field("at_most", "it or less %", FINE, "Probability of this result or a lower one.", views="terminal"),
+    Field("at_most", "cumulative %", FINE, "Probability of this result or a lower one.", views="terminal"),
 )
 """Every result of the House, from the worst on, a row each."""
 
@@ -273,7 +277,7 @@ ENDS: Relation[Result] = Relation(
         "thirds", "thirds", Many(NUMBER, or_none=True), "The points of both third cards.", may_be_absent=True
     ),
 )
-"""How a round ends."""
+"""The ending of a round."""
 
 
 def _facts() -> Iterator[Field[CostlyRound]]:

@@ -51,9 +51,9 @@ BET = Column("bet", name="id")
 
 
 def ruling_document(made: IncidentRuling) -> Section:
-    """Return the ruling: what follows and why, the bets, the options and what they are worth."""
+    """Return the ruling with its reasons, the bets, and the options with their values."""
     return Section(
-        f"{made.game.name}: a ruling",
+        f"{made.game.name}: ruling",
         (
             Terms(_terms(made)),
             *staying_terms(made.game, ONE_ROUND),
@@ -74,7 +74,7 @@ def _terms(made: IncidentRuling) -> dict[str, Words]:
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
     }
     if made.condition:
-        terms["Holds if"] = made.condition
+        terms["Applies if"] = made.condition
     if procedure.decides:
         terms["Decided by"] = procedure.decides
     is_void = made.ruling is Ruling.VOID
@@ -82,12 +82,12 @@ def _terms(made: IncidentRuling) -> dict[str, Words]:
         terms["Outcome established"] = _established(made)
     terms[_head_of_round(made)] = _hands(made.dealt) if made.now or report.hands else UNKNOWN
     if report.hands is not None and report.reconstructible:
-        terms["As it lay"] = _hands(report.hands)
+        terms["As dealt"] = _hands(report.hands)
     if made.waits:
         early = len(report.cards) - len(report.in_turn)
-        terms["Drawn in their turn"] = (
-            f"{format_cards(report.in_turn) or 'none'}; an outcome is established by these, "
-            f"not by the {early} that came early"
+        terms["Drawn in turn"] = (
+            f"{format_cards(report.in_turn) or 'none'}; only these cards can establish an outcome, "
+            f"not the {early} drawn early"
         )
     if made.now and not is_void:
         next_hand = made.dealt.next_hand
@@ -96,7 +96,7 @@ def _terms(made: IncidentRuling) -> dict[str, Words]:
         terms["Into the next round"] = format_cards(made.next_round) or "none"
     terms["Left in the shoe"] = shoe_in_words(made.shoe)
     if made.void and not (is_void and made.void == 1):
-        terms["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
+        terms["Probability that the shoe cannot finish the round"] = (Figure(made.void, FINE), " %")
     return terms
 
 
@@ -104,11 +104,11 @@ UNKNOWN = "unknown: the cards cannot be reconstructed"
 
 
 def _head_of_round(made: IncidentRuling) -> str:
-    """What the hands of the ruling are: reconstructed by the order, in the order given, or as they lay."""
+    """Return the head of the hands: reconstructed from the order, in the order given, or as dealt."""
     if not made.report.reconstructible:
-        return "Round as it lay"
+        return "Round as dealt"
     clause = made.game.dealing_errors.reconstruction if made.game.dealing_errors else made.game.clauses.deal
-    order = "Round, the cards in the order given" if made.is_ordered else "Round by the order of the cards"
+    order = "Round, the cards in the order given" if made.is_ordered else "Round in the order of the cards"
     return f"{order} ({clause})"
 
 
@@ -143,11 +143,12 @@ def _bets(made: IncidentRuling) -> Block:
     """Return every bet: decided or open, and its value if play goes on."""
     if not made.now and made.ruling is not Ruling.VOID:
         return Paragraph(f"The state of the bets is {UNKNOWN}.")
-    head = "so it is" if made.ruling is Ruling.VOID else "stands"
     if made.ruling is Ruling.VOID or made.is_ordered:  # by the order of the cards a bet has several values
-        return table((BET, Column(head, name="stands")), [(bet.id, _state(made, bet)) for bet in made.bets])
+        return table(
+            (BET, Column("status", name="stands")), [(bet.id, _state(made, bet)) for bet in made.bets]
+        )
     value = Column(f"EV %{_if_played(made)}", SIGNED, name="if_played")
-    columns = (BET, Column(head, name="stands"), value)
+    columns = (BET, Column("status", name="stands"), value)
     return table(columns, [(bet.id, _state(made, bet), bet.if_played) for bet in made.bets])
 
 
@@ -170,11 +171,11 @@ def _options(made: IncidentRuling) -> tuple[Section, ...]:
         return ()
     blocks: list[Block] = [
         view_table(OPTIONS, made.options),
-        Section("What they are worth, %", (_worth(made), *_joint(made))),
+        Section("Expected value of the options, % of the stake", (_worth(made), *_joint(made))),
     ]
     if made.report.stakes:
-        blocks.append(Section("What they are worth for the stakes", (_worth(made, in_money=True),)))
-    return (Section("Options of every player", tuple(blocks)),)
+        blocks.append(Section("Expected value of the options for the stakes", (_worth(made, in_money=True),)))
+    return (Section("Options of each player", tuple(blocks)),)
 
 
 def _hands_of(option: ErrorOption) -> str:
@@ -188,7 +189,7 @@ def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
     """Return a note if a player chooses for all bets together: the best option depends on the stakes."""
     stakes = "" if made.report.stakes else ": give the stakes"
     chooses = f"A player chooses {made.game.practice.in_words('options_for')}"
-    note = f"{chooses}, so that the best option depends on all stakes{stakes}."
+    note = f"{chooses}, so the best option depends on all stakes{stakes}."
     return (Paragraph(note),) if made.is_joint else ()
 
 
@@ -229,11 +230,15 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
         *((Column("stake", MONEY),) if in_money else ()),
         *(Column(SHORT.get(one.id, "go on"), kind, name=one.id) for one in offered(orders[0])),
         *(
-            (Column("best"), Column("wrong choice costs", cost, name="money" if in_money else "cost"))
+            (Column("best"), Column("cost of wrong choice", cost, name="money" if in_money else "cost"))
             if in_money or apart
             else ()
         ),
-        *((Column("between orders", PERCENT, name="difference"),) if ordered and not in_money else ()),
+        *(
+            (Column("difference between orders", PERCENT, name="difference"),)
+            if ordered and not in_money
+            else ()
+        ),
     )
     bets = made.staked if in_money else made.bets
     rows: list[Row | tuple[Cell, ...]] = [line(bet, order) for bet in bets for order in orders]
@@ -247,13 +252,13 @@ def _best(choice: BestOption | None) -> str:
 
 
 def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
-    """What becomes of the stakes, in money, if nobody has a choice of options."""
+    """Return the value of the stakes in money, if the players have no options."""
     if made.options or not made.report.stakes:
         return ()
     columns = (
         BET,
         Column("stake", MONEY),
-        Column("so it is" if made.ruling is Ruling.VOID else "stands", name="stands"),
+        Column("status", name="stands"),
         Column(_if_played(made).strip() or "net", GAIN, name="money"),
     )
     rows: list[Row | tuple[Cell, ...]] = [
@@ -261,18 +266,18 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
     ]
     sums = total(bet.stake for bet in made.staked), "", total(bet.money for bet in made.staked)
     rows.append(Row(("total", *sums), Meaning.TOTAL))
-    return (Section("What becomes of the stakes", (table(columns, rows),)),)
+    return (Section("Stakes after the ruling", (table(columns, rows),)),)
 
 
 def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
-    """Return the insurance that was on offer, then what may be staked on it late, or what becomes of the original bets."""
+    """Return the insurance that was on offer, then the limits of late insurance or the treatment of the original bets."""
     if not made.neglected:
         return ()
     staked = "-stakes" if made.report.stakes else ""
     if made.neglected[0].original is None:
-        title, view = f"What may be staked on it now ({made.procedure.cited})", f"late{staked}"
+        title, view = f"Limits of late insurance ({made.procedure.cited})", f"late{staked}"
     else:
-        title = f"The original bet of those who had meant to insure it ({made.procedure.cited})"
+        title = f"Original bets of players who meant to insure them ({made.procedure.cited})"
         view = f"original{staked}"
     rows = [(made, one) for one in made.neglected]
     offered = view_table(MISSED_OFFERS, rows, "offered")
@@ -288,7 +293,7 @@ ORIGINAL_BET = {
     BetResult.RETURNED: "settled: the insurance would have been returned",
     None: "returned if the insurance would have won, else settled",
 }
-"""What becomes of the original bet of a player who had meant to insure it, by the result of the insurance."""
+"""The treatment of an original bet whose player meant to insure it, by the result of the insurance."""
 
 
 NEXT_ROUND: Field[Any] = Field(
@@ -298,8 +303,8 @@ NEXT_ROUND: Field[Any] = Field(
 OPTIONS: Relation[ErrorOption] = Relation(
     "options",
     Field("id", "option", TEXT, "The option's id.", views="terminal"),
-    Field("what", "what", TEXT, "The option in words.", lambda one: _what(one), views="terminal", for_people=True),
-    Field("open", "open", FLAG, "Whether it is open here.", lambda one: one.is_open, views="terminal"),
+    Field("what", "action", TEXT, "The option in words.", lambda one: _what(one), views="terminal", for_people=True),
+    Field("open", "available", FLAG, "Whether it is available here.", lambda one: one.is_open, views="terminal"),
     Field("hands", "hands", TEXT, "The round under it.", lambda one: _hands_of(one), views="terminal", for_people=True),
     Field("clause", "clause", CLAUSE, "The clause that gives it.", views="terminal"),
     Field("order", "order", CARDS, "The order in which the cards are taken.", lambda one: one.order or None, may_be_none=True),
@@ -333,14 +338,14 @@ MISSED_OFFERS: Relation[tuple[IncidentRuling, NeglectedInsurance]] = Relation(
     Field("bet", "original bet", TEXT, "The bet that it insures.", lambda row: row[1].insured, views=MEANT, for_people=True),
     Field("offered", "offered", TEXT, "When it was.", lambda row: row[1].offer.state.stage.in_words, views=f"offered {LATE}", for_people=True),
     Field("insurance", "insurance", TEXT, "When it was.", lambda row: row[1].offer.state.stage.in_words, views=MEANT, for_people=True),
-    Field("becomes", "so it is", TEXT, "Of the original bet.", lambda row: ORIGINAL_BET[row[1].result], views=MEANT, for_people=True),
+    Field("becomes", "original bet is", TEXT, "The treatment of the original bet.", lambda row: ORIGINAL_BET[row[1].result], views=MEANT, for_people=True),
     Field("pays", "pays", ODDS, "The odds.", lambda row: row[1].offer.odds, views="offered", for_people=True),
     Field("value", "EV %", SIGNED, "Its value.", lambda row: row[1].offer.expected_value, views="offered", for_people=True),
     *STATES.part(lambda row: row[1].offer, "odds", "expected_value"),
-    Field("stands", "stands", TEXT, "Its state.", lambda row: row[1].result or "open", views="offered", for_people=True),
-    Field("result", "stands", TEXT, "What became of it.", lambda row: row[1].result, may_be_none=True, words=BetResult),
-    Field("most", "most, of the original bet", decimal(4), "The most that may be staked.", lambda row: row[1].most, views=LATE, may_be_none=True),
-    Field("most_stake", "most", decimal(2), "The same in money.", lambda row: row[1].most_stake, views="late-stakes", may_be_absent=True),
+    Field("stands", "status", TEXT, "Its state.", lambda row: row[1].result or "open", views="offered", for_people=True),
+    Field("result", "status", TEXT, "Its result.", lambda row: row[1].result, may_be_none=True, words=BetResult),
+    Field("most", "maximum, of the original bet", decimal(4), "The most that may be staked.", lambda row: row[1].most, views=LATE, may_be_none=True),
+    Field("most_stake", "maximum", decimal(2), "The same in money.", lambda row: row[1].most_stake, views="late-stakes", may_be_absent=True),
     Field("original_bet", "original bet", TEXT, "The bet that it insures.", lambda row: row[1].insured),
     Field("unmeant", "EV % if not meant", SIGNED, "Its value.", lambda row: row[0][row[1].insured].if_played, views=MEANT, for_people=True),
     Field("original_bet_value", "EV % if meant", SIGNED, "Its value for a player who meant to insure it.", lambda row: row[1].original, views=MEANT, may_be_none=True),
@@ -367,13 +372,13 @@ RULED_ROUND: Relation[IncidentRuling] = Relation(
 
 RULING: Document[IncidentRuling] = Document(
     "combinat/ruling/2",
-    "What is done about an incident: combinat ruling.",
+    "A ruling on an incident: combinat ruling.",
     *GAME.extended(ONE_ROUND).part(lambda made: made.game),
     Field("incident", "incident", TEXT, "The incident.", lambda made: made.report.incident),
     Field("procedure", "procedure", TEXT, "The procedure that rules it.", lambda made: made.procedure.id),
     Field("clauses", "clauses", Many(CLAUSE), "Its clauses."),
     Field("when", "when", TEXT, "When it applies.", lambda made: made.procedure.when),
-    Field("condition", "holds if", TEXT, "A condition that the cards do not decide.", lambda made: made.condition or None, may_be_none=True),
+    Field("condition", "applies if", TEXT, "A condition that the cards do not decide.", lambda made: made.condition or None, may_be_none=True),
     Field("decides", "decided by", TEXT, "Who decides.", lambda made: made.procedure.decides or None, may_be_none=True),
     Field("effect", "effect", TEXT, "What follows.", lambda made: made.procedure.effect, words=Effect),
     Field(
@@ -390,7 +395,7 @@ RULING: Document[IncidentRuling] = Document(
     Field("shoe", "shoe", SHOE, "The cards left."),
     Field("void", "void", FRACTION, "Probability that the shoe cannot finish the round."),
     Field("ruling", "ruling", TEXT, "The ruling.", words=Ruling),
-    Field("values", "values", ByName(FRACTION), "What each bet is worth by the ruling.", lambda made: {bet.id: bet.value for bet in made.bets if bet.value is not None}),
+    Field("values", "values", ByName(FRACTION), "The expected value of each bet under the ruling.", lambda made: {bet.id: bet.value for bet in made.bets if bet.value is not None}),
     Field("options", "options", Many(OPTIONS), "The options."),
     Field("choices", "choices", Many(BEST_OPTIONS), "The best of them."),
     Field(
@@ -400,7 +405,7 @@ RULING: Document[IncidentRuling] = Document(
     Field("insurance", "insurance", Many(MISSED_OFFERS), "Offers not made.", lambda made: [(made, one) for one in made.neglected]),
     Field("stakes", "stakes", ByName(MONEY), "The stakes.", lambda made: made.report.stakes),
     Field(
-        *("money", "money", ByName(MONEY, or_none=True), "What becomes of them, if nobody has a choice."),
+        *("money", "money", ByName(MONEY, or_none=True), "The value of each stake, if the players have no options."),
         lambda made: {} if made.options else {bet.id: bet.money for bet in made.staked},
     ),
 )  # fmt: skip

@@ -28,7 +28,7 @@ from combinat.table.table_settlement import LimitedTable, TableSettlement
 
 
 def table_document(state: LimitedTable) -> Section:
-    """What the limits make of the table, every player's result and the House's if the cards are known, other readings."""
+    """Return the stakes after the limits, the results of players and House if the cards are known, and other readings."""
     is_closed, made = state.table.is_closed, state.settlement
     blocks: list[Block] = [Terms(_terms(state.game, state.table))]
     if state.placed:
@@ -40,7 +40,7 @@ def table_document(state: LimitedTable) -> Section:
         ]
         blocks.append(Section("Differential", (view_table(DIFFERENTIAL_ROWS, both),)))
     if is_closed:
-        blocks.append(Section("What wins or loses", (view_table(SHARED, state.shares),)))
+        blocks.append(Section("Stakes after the limits", (view_table(SHARED, state.shares),)))
     else:
         blocks.append(Section("Before the bets are closed", (view_table(ACCEPTED, state.acceptances),)))
     if made is not None:
@@ -54,9 +54,7 @@ def table_document(state: LimitedTable) -> Section:
         ]
     if state.others:
         title = "Other readings: what is at stake on the hands, and the House's result"
-        blocks.append(
-            Section(title, (view_table(READ_OTHERWISE, [("nothing", state), *state.others.items()]),))
-        )
+        blocks.append(Section(title, (view_table(READ_OTHERWISE, [("none", state), *state.others.items()]),)))
     return Section(state.game.name, tuple(blocks))
 
 
@@ -67,7 +65,7 @@ def _terms(game: Game, gaming_table: GamingTable) -> dict[str, Words]:
     }
     limits, practice = game.table_limits, game.practice
     if limits is None:
-        terms["Limits"] = f"{game.id} states none: every bet stands as it was placed"
+        terms["Limits"] = f"{game.id} states none: every bet is accepted as placed"
     else:
         terms["Limits"] = (*_limits(gaming_table.limits), f" ({limits.clauses.displayed})")
         of_table = practice.differential == "table"
@@ -76,7 +74,7 @@ def _terms(game: Game, gaming_table: GamingTable) -> dict[str, Words]:
         terms["Minimum"] = f"for {practice.in_words('minimum_of')} ({limits.clauses.raised})"
         if gaming_table.is_closed:
             terms["Pro rata"] = f"{practice.in_words('pro_rata')} ({limits.clauses.pro_rata})"
-            terms["A bet under the minimum"] = (
+            terms["Bet under the minimum"] = (
                 f"suspends the pro rata for {practice.in_words('under_minimum')} ({limits.clauses.under_minimum})"
             )
     terms["Chips"] = _chips(gaming_table.chips)
@@ -103,7 +101,10 @@ def _chips(chips: Chips | None) -> Words:
     if chips is None:
         return "nothing is rounded"
     return Figure(
-        chips.smallest, MONEY, before="of ", after=f" at least; amounts are rounded {chips.rounding.in_words}"
+        chips.smallest,
+        MONEY,
+        before="of ",
+        after=f" and larger; amounts are rounded {chips.rounding.in_words}",
     )
 
 
@@ -115,11 +116,11 @@ def _to_do(one: Acceptance) -> str:
         return f"raise by {format_money(one.short)} or withdraw"
     if one.short:
         return f"withdraw: no room for the {format_money(one.short)} to the minimum"
-    return "take back the excess" if one.rejected else "stands"
+    return "take back the excess" if one.rejected else "none"
 
 
 def _rounding(settlement: TableSettlement) -> Terms:
-    """In whose favour whole chips have turned out in this round."""
+    """Return the gain from rounding to whole chips, and whose it is."""
     gain = settlement.house_rounding
     whose = "nobody's" if not gain else "the House's" if gain > 0 else "the players'"
     return Terms({"By rounding to whole chips": Figure(gain, NET, after=f", in {whose} favour")})
@@ -143,18 +144,30 @@ PRACTICE: Relation[Practice] = Relation(
         "differential",
         "Differential",
         TEXT,
-        "Over what the Differential is taken.",
+        "Whether the Differential is that of the table or of each box.",
         words=PRACTICES["differential"],
     ),
-    Field("pro_rata", "pro rata", TEXT, "How bets over it are apportioned.", words=PRACTICES["pro_rata"]),
+    Field(
+        "pro_rata",
+        "pro rata",
+        TEXT,
+        "How bets over the Differential are apportioned.",
+        words=PRACTICES["pro_rata"],
+    ),
     Field(
         "under_minimum",
         "under the minimum",
         TEXT,
-        "For whom the pro rata is suspended.",
+        "Whose bets are exempt from the pro rata.",
         words=PRACTICES["under_minimum"],
     ),
-    Field("minimum_of", "minimum", TEXT, "What has to meet the minimum.", words=PRACTICES["minimum_of"]),
+    Field(
+        "minimum_of",
+        "minimum",
+        TEXT,
+        "Whether the minimum applies to each player's bet or to the sum of a box.",
+        words=PRACTICES["minimum_of"],
+    ),
 )
 
 BET_LIMITS: Relation[BetLimits] = Relation(
@@ -194,21 +207,21 @@ DIFFERENTIALS: Relation[Differential] = Relation(
     Field(
         "differential", "Differential", MONEY, "The difference.", lambda one: one.difference, views="terminal"
     ),
-    Field("maximum", "maximum", MONEY, "The most that it may be."),
-    Field("over", "over", MONEY, "By how much it is more.", lambda one: one.excess, views="terminal"),
+    Field("maximum", "maximum", MONEY, "The maximum Differential."),
+    Field("over", "over", MONEY, "The excess over the maximum.", lambda one: one.excess, views="terminal"),
     Field("heavier", "heavier", TEXT, "The hand with more.", may_be_none=True, words=Hand),
-    Field("room", "room", BY_HAND, "How much more each hand would take.", lambda one: one.room),
+    Field("room", "room", BY_HAND, "The amount that may still be bet on each hand.", lambda one: one.room),
 )
 
 DIFFERENTIAL_ROWS: Relation[tuple[str, Differential]] = Relation(
     "rows of differentials",
-    Field("of", "of", TEXT, "The table or a box.", lambda row: "table" if row[1].box is None else f"box {row[1].box}", views="terminal"),
+    Field("of", "Differential of", TEXT, "The table or a box.", lambda row: "table" if row[1].box is None else f"box {row[1].box}", views="terminal"),
     Field("bets", "bets", TEXT, "Whether as placed or as the limits leave them.", lambda row: row[0], views="terminal"),
     *DIFFERENTIALS.part(lambda row: row[1], "banker", "player", "differential", "over"),
-    Field("room_banker", "room Banker", MONEY, "How much more it would take.", lambda row: row[1].room(Hand.BANKER), views="terminal"),
-    Field("room_player", "room Player", MONEY, "How much more it would take.", lambda row: row[1].room(Hand.PLAYER), views="terminal"),
+    Field("room_banker", "room Banker", MONEY, "The amount that may still be bet on the hand.", lambda row: row[1].room(Hand.BANKER), views="terminal"),
+    Field("room_player", "room Player", MONEY, "The amount that may still be bet on the hand.", lambda row: row[1].room(Hand.PLAYER), views="terminal"),
 )  # fmt: skip
-"""Differentials, a row each, as people read them."""
+"""Differentials before and after the limits, a row each."""
 
 PLACED_AND_LEFT: Relation[tuple[Differential, Differential]] = Relation(
     "placed and left",
@@ -233,8 +246,8 @@ WAGERS: Relation[TableWager] = Relation(
 ACCEPTED: Relation[Acceptance] = Relation(
     "accepted wagers",
     *WAGERS.part(lambda one: one.wager),
-    Field("taken", "taken", MONEY, "How much of it is taken.", lambda one: one.accepted, views="terminal"),
-    Field("rejected", "rejected", MONEY, "How much is not.", views="terminal"),
+    Field("taken", "taken", MONEY, "The amount accepted.", lambda one: one.accepted, views="terminal"),
+    Field("rejected", "rejected", MONEY, "The amount rejected.", views="terminal"),
     Field("to_do", "to do", TEXT, "The dealer's instruction to the player.", lambda one: _to_do(one), views="terminal", for_people=True),
     Field("over_maximum", "over the maximum", MONEY, "Over the maximum."),
     Field("over_differential", "over the Differential", MONEY, "Over the Differential."),
@@ -248,8 +261,8 @@ SHARED: Relation[StakeShare] = Relation(
     "shared wagers",
     *WAGERS.part(lambda one: one.wager),
     Field("share", "share", MONEY, "The exact share at stake.", lambda one: one.exact, views="terminal"),
-    Field("at_stake", "at stake", MONEY, "How much wins or loses.", views="terminal"),
-    Field("returned", "back", MONEY, "How much is returned.", views="terminal"),
+    Field("at_stake", "at stake", MONEY, "The amount that wins or loses.", views="terminal"),
+    Field("returned", "back", MONEY, "The amount returned.", views="terminal"),
     Field("why", "why", TEXT, "The reason.", words=ShareReason),
     Field("reason", "why", TEXT, "The reason in words.", lambda one: one.why.in_words, views="terminal", for_people=True),
     Field("clause", "clause", CLAUSE, "The clause.", lambda one: one.clause or None, views="terminal", may_be_none=True),
@@ -260,7 +273,7 @@ SETTLED_WAGERS: Relation[tuple[Bettor, StakeLine]] = Relation(
     *BETTOR.part(lambda row: row[0], "box", "player"),
     *STAKE_LINES.part(lambda row: row[1], "id"),
     Field("bet", "bet", TEXT, "The bet's name.", lambda row: row[1].name, views="terminal chips", for_people=True),
-    Field("at_stake", "at stake", MONEY, "How much wins or loses.", lambda row: row[1].stake, views="terminal chips"),
+    Field("at_stake", "at stake", MONEY, "The amount that wins or loses.", lambda row: row[1].stake, views="terminal chips"),
     *STAKE_LINES.part(lambda row: row[1], "outcome", "odds", "result", "net"),
     Field("by_rounding", "by rounding", NET, "The part of net that comes from rounding.", lambda row: row[1].rounding, views="chips"),
     *STAKE_LINES.part(lambda row: row[1], "clause"),
@@ -301,7 +314,7 @@ TABLE_SETTLED: Relation[TableSettlement] = Relation(
 
 READ_OTHERWISE: Relation[tuple[str, LimitedTable]] = Relation(
     "table read otherwise",
-    Field("id", "read otherwise", TEXT, "The entry of the register.", lambda row: row[0], views="terminal"),
+    Field("id", "other reading", TEXT, "The entry of the register.", lambda row: row[0], views="terminal"),
     Field("at_stake", "at stake", BY_HAND, "At stake on the hands.", lambda row: row[1].on),
     Field("banker", "Banker", MONEY, "At stake on it.", lambda row: row[1].on(Hand.BANKER), views="terminal", for_people=True),
     Field("player", "Player", MONEY, "At stake on it.", lambda row: row[1].on(Hand.PLAYER), views="terminal", for_people=True),

@@ -152,7 +152,7 @@ def _write_summary_of(pages: Pages, sheet: Sheet, bets: tuple[BetAnalysis, ...])
 
 
 def _favours(bets: tuple[BetAnalysis, ...]) -> str:
-    """Whom the bet favours, at every number of decks."""
+    """Return whether the bet favours the player, for every number of decks."""
     is_good = [bet.house_edge < 0 for bet in bets]
     return PLAYER if all(is_good) else SOMETIMES if any(is_good) else HOUSE
 

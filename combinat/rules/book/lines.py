@@ -88,9 +88,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], tabl
 def unit_mistakes(key: str, parts: Iterable[int]) -> Mistakes:
     """Yield a mistake if the odds have no common unit of a size that can be written."""
     if lcm(*parts) > bounds.UNIT:
-        yield Mistake(
-            key, "found numbers that only a unit in more than 10^100 parts has in common; write rounder ones"
-        )
+        yield Mistake(key, "found odds whose common denominator is over 10^100; write rounder ones")
 
 
 def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
@@ -110,16 +108,16 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
     if table.natural != NATURALS and not pay.named.isdisjoint(NATURAL_FACTS):
         yield Mistake(
             key,
-            f"speaks of a natural, which to a bet is 8 or 9 with two cards, but table_of_play.natural is "
+            f"names a natural, which for a bet is 8 or 9 with two cards, but table_of_play.natural is "
             f'"{NumberSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2',
         )
     deals = deal_space(table) if pay.exceptions else None
     for number, exception in enumerate(pay.exceptions):
         where = f"{key}.except[{number}]"
         if not exception.facts:
-            yield Mistake(where, "names no facts; write what is taken out, such as player_cards = 3")
+            yield Mistake(where, "names no facts; write the facts to exclude, such as player_cards = 3")
         elif deals is not None and not deals.having(pay.facts) & deals.having(exception.facts):
-            yield Mistake(where, "takes nothing out of the line; write facts that the line covers")
+            yield Mistake(where, "excludes nothing from the line; write facts that the line covers")
 
 
 def both_covered(line: Pay, other: Pay, table: TableOfPlay) -> Deal | None:
@@ -154,7 +152,7 @@ def nearest_deal(pay: Pay, table: TableOfPlay) -> str:
     """Return a deal that lacks one fact of a line that no round can reach, in words."""
     deals = deal_space(table)
     if excepted := deals.example(deals.having(pay.facts)):
-        return f"{excepted} has its facts, but an exception takes it out"
+        return f"{excepted} has its facts, but an exception excludes it"
     for fact in reversed(pay.facts):
         others = msgspec.structs.replace(pay, **{fact: None}, exceptions=())
         if near := deals.example(deals.having(others.facts)):

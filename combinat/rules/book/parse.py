@@ -236,7 +236,7 @@ def text_mistake(name: str, text: str) -> str:
     if text.isascii() and text.isprintable() and len(text) <= most and text == text.strip():
         return ""
     if character := hidden_character(text):
-        return f"found {character}, which does not show in a text of one line; take it out"
+        return f"found {character}, which is not printable in a text of one line; remove it"
     if len(text) > most:
         return f'found {len(text)} characters, "{shortened(text, 40)}"; write at most {most}'
     if text != text.strip():

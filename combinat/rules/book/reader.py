@@ -184,7 +184,9 @@ def _hidden_in_comments(text: str) -> Iterator[Mistake]:
             character = hidden_character(part.translate(_LAYOUT)) if token.lastgroup == "space" else None
             if character:
                 where = line + number
-                yield Mistake("", f"line {where}: found {character}, which does not show; take it out", where)
+                yield Mistake(
+                    "", f"line {where}: found {character}, which is not printable; remove it", where
+                )
         line += token[0].count("\n")
 
 
@@ -428,7 +430,7 @@ class _Walk:
     def _unknown(self, name: str, key: str, keys: list[str]) -> str:
         """Refuse an unknown key of a table; return the key that was probably meant, or the empty text."""
         if character := hidden_character(name):
-            self._refuse(key, f"found {character} in a key, which does not show; take it out")
+            self._refuse(key, f"found {character} in a key, which is not printable; remove it")
             return ""
         from combinat.rules.facts import hint  # imported here: only a mistake needs it
 

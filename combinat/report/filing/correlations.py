@@ -16,8 +16,8 @@ MATTERS = Fraction(1, 100)
 MOST_LISTED = 60
 
 
-def together_annex(dossier: Dossier, game: Game) -> Section:
-    """What bets have to do with one another."""
+def correlations_annex(dossier: Dossier, game: Game) -> Section:
+    """Return the correlations of bets, and an example of two stakes."""
     names = bet_names(game)
     large = [pair for pair in dossier.reference.joint if _square(pair) >= MATTERS]
     large.sort(key=_square, reverse=True)
