@@ -54,7 +54,7 @@ def _terms(one: CheckedFolder) -> dict[str, str]:
         terms["blocks"] = (
             f"{again} of {every} dealt again, with the same result; the other blocks were not checked"
             if again < every
-            else f"all {every} dealt again, the same"
+            else f"all {every} dealt again, with the same result"
         )
     files = f"{len(answer.files)}, each with the SHA-256 that the certificate names, and"
     return {**terms, "note": predicate.statement, "files": files}
