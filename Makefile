@@ -27,7 +27,7 @@ verify: $(READY) ## check every report in output/ and read every document back
 	$(BIN)/combinat verify output
 	for folder in output/*/; do $(BIN)/python tests/report/second_reader.py $$folder || exit 1; done
 
-test: $(READY) ## format, lint, types, tests; about eight minutes on two cores
+test: $(READY) ## format, lint, types, tests; about three minutes on two cores
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -199,7 +199,7 @@ def test_ctrl_c_at_a_terminal_is_heard_by_the_program_alone(
     tmp_path: Path, who: list[str], blocks: int
 ) -> None:
     """It goes to every process of the terminal: none of them says a word but the program, and all are gone."""
-    words = [*WORDS, "--out", "study", "--shoes", "100000", *who]
+    words = [*WORDS, "--out", "study", "--shoes", "300000", *who]
     with subprocess.Popen(
         [*PROGRAM, *words],
         cwd=tmp_path,
