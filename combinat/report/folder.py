@@ -173,7 +173,7 @@ def over_the_games(collection: Collection, books: Sequence[RuleBook]) -> dict[st
 
 
 def version_here(library: str) -> str | None:
-    """Return the version of a library that is installed; None: it is not."""
+    """Return the version of a library that is installed, or None."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

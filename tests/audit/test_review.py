@@ -1,4 +1,4 @@
-"""Stakes that follow the edge: made-up players are told apart, sums are exact, and nobody is named by chance."""
+"""Stakes that follow the edge: made-up players are distinguished, sums are exact, and nobody is named by chance."""
 
 from collections import defaultdict
 from fractions import Fraction

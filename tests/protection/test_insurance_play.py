@@ -47,7 +47,7 @@ def held(shoe: Shoe) -> list[tuple[Rank, int]]:
 
 
 def openings(dealt: Round, left: Shoe, more: int, chance: Fraction) -> Iterator[tuple[Round, Shoe, Fraction]]:
-    """Every way to deal so many cards more, with its chance; the fifth is the Player's."""
+    """Every way to deal this many more cards, with its probability; the fifth is the Player's."""
     if more == 0:
         yield dealt, left, chance
     elif len(dealt.player) + len(dealt.banker) < 4 or dealt.next_hand is Hand.PLAYER:

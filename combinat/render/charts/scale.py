@@ -40,7 +40,7 @@ class Scale:
 
 
 def scale(values: Iterable[Fraction], *, margin: Fraction, most: int = 5) -> Scale:
-    """Return the scale that holds the values with a margin (a share of their span), with at most so many ticks.
+    """Return the scale that holds the values with a margin (a share of their span), with at most this many ticks.
 
     >>> scale([Fraction(10561, 10000), Fraction(10579, 10000)], margin=Fraction(0)).labels
     ('1.0565', '1.0570', '1.0575')
