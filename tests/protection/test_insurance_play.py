@@ -71,7 +71,7 @@ def worth(table: InsuranceTable, dealt: Round, state: State, unseen: Shoe) -> Fr
 
 @cache
 def offers(table: InsuranceTable, left: int) -> list[Offer]:
-    """Every offer of a round that begins with so many cards of the tiny shoe, deal by deal."""
+    """Every offer of a round that begins with this many cards of the tiny shoe, deal by deal."""
     found, on_table = [], 4 if table.stage is Stage.FOUR_CARDS else 5
     for dealt, rest, likely in openings(SMALL.round(), TINY, on_table, Fraction(1)):
         state = State(table.side, table.stage, dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER))
