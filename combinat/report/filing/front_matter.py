@@ -26,7 +26,6 @@ from combinat.render.blocks import (
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.phrases import DISCLAIMER, ROUNDING, decks_figure, decks_span
 from combinat.report.provisos import provisos_in_words
-from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 
 NOT_ISSUED = "draft, not issued"
@@ -90,9 +89,8 @@ def control_terms(issue: Issue) -> dict[str, Words]:
     }
 
 
-def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, Words]:
+def subject_terms(dossier: Dossier, game: Game, issue: Issue) -> dict[str, Words]:
     """Return the subject of the report: the game, its document, our transcription, and the software."""
-    game = book.game
     is_draft = game.is_draft
     said_by = "draft" if is_draft else "document"
     clause = f" ({game.decks.clause})" if game.decks.clause and not is_draft else ""
@@ -101,7 +99,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Approved document": approved_in_words(game, language_of(issue)),
         "Draft rule book" if is_draft else "Our transcription": (
             f"{game.id}.toml, SHA-256 ",
-            Figure(book.sha256, HASH),
+            Figure(game.sha256, HASH),
         ),
         "Decks": (
             decks_span(dossier.decks),

@@ -34,7 +34,6 @@ from combinat.report.filing.front_matter import EVERY_BET, control_terms, people
 from combinat.report.filing.register import effect, numbers, ranked, worst_case
 from combinat.report.phrases import DISCLAIMER, decks_span, state_named
 from combinat.report.relation_tables import cells, columns
-from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 
 EDGE = percentage(4)
@@ -49,18 +48,18 @@ NO_ARCHIVE = "The files carry no date. The PDF is tagged (PDF/UA) but is not PDF
 
 def summary_section(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     issue: Issue,
     verdicts: Sequence[Verdict] = (),
     places: Collection[str] = (),
 ) -> Section:
     """Page one; ``places``: the anchors of the document, so that a bet leads to its section where it has one."""
-    relates = RELATES_TO_DRAFT if book.game.is_draft else RELATES
+    relates = RELATES_TO_DRAFT if game.is_draft else RELATES
     blocks: tuple[Block, ...] = (
         Terms(control_terms(issue), across=2 if issue.filing else 1),
-        Terms(subject_terms(dossier, book, issue)),
-        Terms(findings(dossier, book.game, issue, verdicts)),
-        *one_round_terms(dossier.readings, dossier.reference_decks, book.game),
+        Terms(subject_terms(dossier, game, issue)),
+        Terms(findings(dossier, game, issue, verdicts)),
+        *one_round_terms(dossier.readings, dossier.reference_decks, game),
         bets_table(dossier, places),
         Paragraph(f"{relates} {DISCLAIMER}{'' if issue.date else f' {NO_ARCHIVE}'}"),
     )
