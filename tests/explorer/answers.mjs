@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const folder = pathToFileURL(`${process.argv[2]}/`);
-const names = ["books.js", "api.js", "cards.js", "round.js", "fraction.js", "game.js"];
+const names = ["model.js", "api.js", "cards.js", "round.js", "fraction.js", "game.js"];
 const [{ readBooks }, { functions }, { parsedCards }, { roundOf, settlement }, { parsedFraction }, game] =
   await Promise.all(names.map((name) => import(new URL(name, folder))));
 
@@ -28,7 +28,7 @@ const ANSWERS = {
   round: (one) => api.round(one.game, one.cards, one.player, one.banker),
   settle: (one) => {
     const { layout = "", isVoid = false } = one;
-    const of = books.games.get(one.game);
+    const of = books.entries.get(one.game).game;
     const now = roundOf(of, parsedCards(one.player), parsedCards(one.banker));
     const options = { maxima: amounts(one.maxima ?? {}), layout, isVoid };
     const settled = settlement(of, now, amounts(one.stakes), amounts(one.insured), options);
@@ -36,9 +36,10 @@ const ANSWERS = {
   },
   // Odds and insurance of the game with other odds.
   changed: (one) => {
-    const book = game.changedBook(books.entries.get(one.game).book, one.changes);
-    const changed = new Map([[one.game, game.gameFrom(book, books.common)]]);
-    const answering = functions(changed, books.referenceDecks);
+    const entry = books.entries.get(one.game);
+    const book = game.changedBook(entry.book, one.changes);
+    const changed = { ...entry, game: game.gameFrom(book, books.common) };
+    const answering = functions(new Map([[one.game, changed]]));
     return { odds: answering.odds(one.game, one.cards), insurance: answering.insurance(one.game, one.cards) };
   },
 };
@@ -55,7 +56,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { page_data: data, questions } = JSON.parse(line);
   if (data) {
     books = readBooks(data);
-    api = functions(books.games, books.referenceDecks);
+    api = functions(books.entries);
   }
   process.stdout.write(`${JSON.stringify(questions.map(answer))}\n`);
 }

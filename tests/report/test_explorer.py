@@ -161,10 +161,10 @@ def test_the_script_declares_every_name_once(tmp_path: Path) -> None:
 def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
     """Keys that a module makes from a word (``why_natural``) stand in it as that word."""
     source = "".join(path.read_text("utf-8") for path in WEB.glob("*.js"))
-    asked = set(re.findall(r'\b(?:t|help|refuse|column|numbers|nameColumn)\(\s*"([\w-]+)"', source))
+    asked = set(re.findall(r'\b(?:t|action|help|refuse|column|numbers|nameColumn)\(\s*"([\w-]+)"', source))
     assert len(asked) > 50
     assert asked - set(texts()["texts"]) == set()
-    begun = tuple(re.findall(r"\bt\(`(\w+)\$", source))
+    begun = tuple(re.findall(r"\b(?:t|action)\(`(\w+)\$", source))
     named = {key for key in texts()["texts"] if key.startswith(begun) or re.search(rf'"{key}"', source)}
     assert set(texts()["texts"]) - named == set()
     terms = {one or other for one, other in re.findall(r'\bterm: "(\w+)"|\bterm\("(\w+)"\)', source)}

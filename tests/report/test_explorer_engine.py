@@ -234,10 +234,7 @@ def test_other_odds_give_the_figures_of_a_rule_book_with_these_odds(ask: Ask) ->
 
     game, shoe = variant(COMMISSION_2013, "other-odds", change), Shoe.parse("A=3 2=1 5=4 6=2 9=7 K=9")
     bets, insured = game.bets, str(game.insurance[0].insured)
-    changes: dict[str, Any] = {
-        "odds": {bets[2].id: {"0": "9 to 1"}, bets[1].id: {"0": "3 to 2"}},
-        "insurance": {insured: {"0": "7 to 3"}},
-    }
+    changes = {f"{bets[2].id}:0": "9 to 1", f"{bets[1].id}:0": "3 to 2", f"{insured}:0": "7 to 3"}
     question = {"ask": "changed", "game": COMMISSION_2013, "cards": list(shoe.counts), "changes": changes}
     (answer,) = ask([question])
     assert answer["odds"]["bets"] == odds_record(game, shoe)["bets"]

@@ -349,7 +349,7 @@ def test_odds_are_changed_solved_and_restored(tab: Opened) -> None:
     tab.click("Restore the approved odds")
     assert tab.page.locator("#changed").count() == 0
     tab.turn(f"game={COMMISSION_2013}&view=pays")
-    field = tab.page.locator("input.odds[data-key^='insurance']").first
+    field = tab.page.locator("input.odds[data-key*='@']").first
     field.fill("7 to 3")
     tab.drawn(lambda: field.press("Enter"))
     assert "7 to 3 (approved" in tab.text("#changed")

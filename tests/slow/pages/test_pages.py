@@ -288,10 +288,10 @@ def test_the_python_of_every_page_is_typed(tmp_path: Path) -> None:
 RUN_JS = """
 import { readFileSync } from "node:fs";
 const folder = new URL(`file://${process.argv[2]}/`);
-const [{ readBooks }, { functions }] = await Promise.all(["books.js", "api.js"].map((name) => import(new URL(name, folder))));
+const [{ readBooks }, { functions }] = await Promise.all(["model.js", "api.js"].map((name) => import(new URL(name, folder))));
 const { page_data: data, code } = JSON.parse(readFileSync(0, "utf-8"));
 const books = readBooks(data);
-new Function("combinat", code)(functions(books.games, books.referenceDecks));
+new Function("combinat", code)(functions(books.entries));
 """
 
 

@@ -5,7 +5,7 @@ import { Fraction, signedRoot } from "./fraction.js";
 import { countsFor, largestPayout, stayingBets, thirdCentralMoment, valuedBet } from "./bets.js";
 import { insuranceAnalysis } from "./insurance.js";
 import { roundInProgress, roundOf } from "./round.js";
-import { t } from "./texts.js";
+import { refuse } from "./texts.js";
 
 const text = (value) => (value === null ? null : `${value}`);
 
@@ -16,16 +16,15 @@ const shoeRecord = (counts) => ({
   cards: Object.fromEntries(RANKS.map((rank, number) => [rank, counts[number]])),
 });
 
-// The square of the skewness with the skewness's sign; null if the bet never varies.
-const skewnessSquare = (third, { variance }) =>
-  variance.sign ? third.times(third.size).over(variance.times(variance).times(variance)) : null;
-
 const rootText = (square) => (square === null ? null : signedRoot(square, PLACES));
 
-const skewed = (third, bet) => ({
-  third_central_moment: text(third),
-  skewness: rootText(skewnessSquare(third, bet)),
-});
+// The skewness and what it follows from; null if the bet never varies.
+function skewed(bet) {
+  const third = thirdCentralMoment(bet);
+  const cube = bet.variance.times(bet.variance).times(bet.variance);
+  const square = cube.sign ? third.times(third.size).over(cube) : null;
+  return { third_central_moment: text(third), skewness: rootText(square) };
+}
 
 const betRecord = (bet) => ({
   id: bet.id,
@@ -47,7 +46,7 @@ const betRecord = (bet) => ({
   void: text(bet.void),
   edge_per_resolved_bet: text(bet.edgePerResolvedBet),
   standard_deviation: rootText(bet.variance),
-  ...skewed(thirdCentralMoment(bet), bet),
+  ...skewed(bet),
   largest_payout: text(largestPayout(bet)),
   fair_odds: text(bet.fairOdds),
 });
@@ -96,14 +95,9 @@ function insuranceRecord(game, counts) {
   };
 }
 
-const stands = (bet) =>
-  !bet.isDecided
-    ? "open"
-    : bet.expectedValue.sign > 0
-      ? "won"
-      : bet.expectedValue.sign < 0
-        ? "lost"
-        : "returned";
+const STANDS = { 1: "won", 0: "returned", "-1": "lost" };
+
+const stands = (bet) => (bet.isDecided ? STANDS[bet.expectedValue.sign] : "open");
 
 function roundRecord(game, counts, player, banker) {
   const now = roundOf(game, player, banker);
@@ -143,15 +137,16 @@ const givenCards = (given) =>
   Array.isArray(given) ? given.flatMap((word) => parsedCards(String(word))) : parsedCards(given ?? "");
 
 // The functions under `window.combinat`. A shoe is "A=31 2=32", {A: 31, ...}, or thirteen counts.
-export function functions(games, referenceDecks) {
-  const game = (id) => {
-    const one = games.get(id);
-    if (!one) throw new RangeError(t("no_game", { id, games: [...games.keys()].join(", ") }));
-    return one;
+export function functions(entries) {
+  const entry = (id) => {
+    if (!entries.has(id)) refuse("no_game", { id, games: [...entries.keys()].join(", ") });
+    return entries.get(id);
   };
-  const shoe = (id, cards) => (cards === undefined ? freshShoe(referenceDecks.get(id)) : parsedShoe(cards));
+  const game = (id) => entry(id).game;
+  const shoe = (id, cards) =>
+    cards === undefined ? freshShoe(entry(id).reference_decks) : parsedShoe(cards);
   return {
-    games: () => [...games.keys()],
+    games: () => [...entries.keys()],
     odds: (id, cards) => oddsRecord(game(id), shoe(id, cards)),
     insurance: (id, cards) => insuranceRecord(game(id), shoe(id, cards)),
     // Hands are "5 K" or ["5", "K"]; the shoe includes their cards.

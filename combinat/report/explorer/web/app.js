@@ -1,12 +1,11 @@
 // The page: its state, its views, its link.
 
 import { functions } from "./api.js";
-import { readBooks } from "./books.js";
 import { freshShoe, wholeDecks } from "./cards.js";
-import { button, choice, h, replaceContent, visible } from "./dom.js";
-import { NO_CHANGES } from "./game.js";
+import { choice, each, h, replaceContent, visible } from "./dom.js";
 import { copyText, messages, tell } from "./messages.js";
-import { model } from "./model.js";
+import { model, readBooks } from "./model.js";
+import { action } from "./parts.js";
 import { VIEWS, fragment, freshState, stateFrom } from "./state.js";
 import { meaningPlace, term } from "./tables.js";
 import { t } from "./texts.js";
@@ -21,7 +20,7 @@ const ANNOUNCE = { shoe: announceShoe, round: announceRound, pays: announcePays 
 const MOST_UNDONE = 200;
 
 const books = readBooks(JSON.parse(document.getElementById("data").textContent));
-window.combinat = Object.freeze({ version: books.version, ...functions(books.games, books.referenceDecks) });
+window.combinat = Object.freeze({ version: books.version, ...functions(books.entries) });
 
 const earlier = []; // states that Undo restores, the latest at the end
 let waiting = 0;
@@ -76,16 +75,14 @@ function choices() {
   const layouts = [["", t("every_layout")], ...book.layouts.map((one) => [one.id, one.id])];
   const takeGame = (id) => app.update({ ...freshState(books, id), view: app.state.view });
   const takeLayout = (layout) => app.update({ layout, bet: "" });
+  const game = choice(t("game"), "game", app.state.game, games, takeGame);
+  const layout = choice(t("layout"), "layout", app.state.layout, layouts, takeLayout);
   return h(
     "div.choices",
-    h(
-      "div.game-choice",
-      choice(t("game"), "game", app.state.game, games, takeGame),
-      h("p#game-name", nameOf(app.model.entry)),
-    ),
-    h("span.with-term", choice(t("layout"), "layout", app.state.layout, layouts, takeLayout), term("layout")),
+    h("div.game-choice", game, h("p#game-name", nameOf(app.model.entry))),
+    h("span.with-term", layout, term("layout")),
     decksChoice(),
-    button(t("copy_link"), () => copyText(location.href, linkCopied()), { "data-key": "copy link" }),
+    action("copy_link", () => copyText(location.href, linkCopied())),
   );
 }
 
@@ -99,38 +96,28 @@ function forbiddenDecks() {
 
 function changesBanner() {
   if (!app.model.isChanged) return null;
-  const again = { class: "small", "data-key": "approved again" };
   return h(
     "section#changed.banner",
     { "aria-label": t("changed") },
     h("strong", t("changed")),
-    h(
-      "ul",
-      changeTexts(app).map((words) => h("li", words)),
-    ),
-    button(t("approved_again"), () => app.update({ changes: NO_CHANGES }), again),
+    each("ul", changeTexts(app), (words) => h("li", words)),
+    action("approved_again", () => app.update({ changes: {} }), { class: "small" }),
   );
 }
 
 function tabs() {
-  const last = VIEWS.length - 1;
   const place = VIEWS.indexOf(app.state.view);
-  const places = {
-    Home: 0,
-    End: last,
-    ArrowRight: place === last ? 0 : place + 1,
-    ArrowLeft: place ? place - 1 : last,
-  };
+  const places = { Home: 0, End: -1, ArrowRight: (place + 1) % VIEWS.length, ArrowLeft: place - 1 };
   const show = (view) => app.update({ view }, { undoable: false });
   const move = (event) => {
-    const next = VIEWS[places[event.key]];
-    if (!next) return;
+    if (!(event.key in places)) return;
+    const next = VIEWS.at(places[event.key]);
     event.preventDefault();
     show(next);
     setTimeout(() => document.getElementById(`tab-${next}`).focus());
   };
   const tab = (view) =>
-    button(t(`view_${view}`), () => show(view), {
+    action(`view_${view}`, () => show(view), {
       role: "tab",
       id: `tab-${view}`,
       "aria-selected": String(app.state.view === view),

@@ -4,8 +4,7 @@ import { pointsOf } from "./cards.js";
 import { Fraction, ONE, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultOf } from "./game.js";
 import { PUSH } from "./odds.js";
-import { nextHand } from "./table_of_play.js";
-import { courseWith, distribution, openingsOf } from "./walk.js";
+import { courseWith, distribution, endsFrom, openingsOf } from "./walk.js";
 
 const LOST = ONE.negated;
 const ANY_COURSE = courseWith([0, 0], [0, 0]); // for lines that look at no course
@@ -18,50 +17,29 @@ export function countsFor(game, shoe, player = [], banker = []) {
     if (!made.has(match)) made.set(match, all.ofMatch(match));
     return made.get(match);
   };
-  const unfinished = [
-    ...all.unopened.map((one) => one.ways),
-    ...all.byPoints.map(([course, ways]) => (course.isVoid ? ways : 0n)),
-  ];
-  return { ...all, ofMatch, void: unfinished.reduce((one, other) => one + other, 0n) };
+  const unopened = sumOf(all.unopened, (one) => one.ways);
+  const unfinished = sumOf(all.byPoints, ([course, ways]) => (course.isVoid ? ways : 0n));
+  return { ...all, ofMatch, void: unopened + unfinished };
 }
+
+const sumOf = (list, ways) => list.reduce((all, one) => all + ways(one), 0n);
 
 // The ways of a line: course by course, or match by match if it names nothing but the first four cards.
 function lineWays(line, counts) {
   const of = (courses, match) =>
-    courses.reduce(
-      (all, [course, ways]) => (!course.isVoid && line.covers(course, match) ? all + ways : all),
-      0n,
-    );
+    sumOf(courses, ([course, ways]) => (!course.isVoid && line.covers(course, match) ? ways : 0n));
   if (!line.namesFirstFour) return of(counts.byPoints, 0);
-  const ofMatch = ([match, ways]) => {
+  return sumOf([...counts.matches], ([match, ways]) => {
     if (line.namesResult) return of(counts.ofMatch(match), match);
     return line.covers(ANY_COURSE, match) ? ways : 0n;
-  };
-  return [...counts.matches].reduce((all, one) => all + ofMatch(one), 0n);
-}
-
-// Every course that a round can take from these points, with cards of every rank.
-function coursesFrom(table, ours, theirs) {
-  const ended = [];
-  const goOn = (player, banker) => {
-    const next = nextHand(table, player, banker);
-    for (let points = 0; next && points < 10; points += 1) {
-      if (next === "player") goOn([...player, points], banker);
-      else goOn(player, [...banker, points]);
-    }
-    if (!next) ended.push(courseWith(player, banker));
-  };
-  goOn(ours, theirs);
-  return ended;
+  });
 }
 
 // Every course that an unfinished course could have become, with cards of every rank.
-const coursesBeyond = (course, table) =>
-  coursesFrom(
-    table,
-    course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird],
-    [course.banker, 0],
-  );
+const coursesBeyond = ({ player, banker, playerThird }, table) =>
+  coursesFrom(table, [player, 0, ...(playerThird === null ? [] : [playerThird])], [banker, 0]);
+
+const coursesFrom = (...hands) => endsFrom(...hands).map(({ course }) => course);
 
 const netOn = (bet, course, match) => bet.lines.find((line) => line.covers(course, match))?.net ?? bet.rest;
 
@@ -97,38 +75,30 @@ function voidNets(game, bet, counts) {
   return [...ways.values()];
 }
 
-const LOSES = "loses";
-const COMES_BACK = "returned";
-
 export function betAnalysis(game, bet, counts) {
   const { sampleSpace } = counts;
-  const outcome = (name, odds, net, ways, isVoid = false, index = null) => ({
+  const outcome = (name, odds, net, ways, more) => ({
     name,
     odds,
     net,
     ways,
     probability: new Fraction(ways, sampleSpace),
-    isVoid,
-    index, // of its line in the pay table
+    isVoid: false,
+    index: null, // of its line in the pay table
+    ...more,
   });
   const outcomes = bet.lines.map((line, index) =>
-    outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts), false, index),
+    outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts), { index }),
   );
-  const paid = outcomes.reduce((all, one) => all + one.ways, 0n);
+  const paid = sumOf(outcomes, (one) => one.ways);
   const rest = sampleSpace - counts.void - paid;
-  outcomes.push(bet.rest.sign ? outcome(LOSES, "", LOST, rest) : outcome(COMES_BACK, PUSH, ZERO, rest));
+  outcomes.push(bet.rest.sign ? outcome("loses", "", LOST, rest) : outcome("returned", PUSH, ZERO, rest));
   for (const [net, ways] of voidNets(game, bet, counts)) {
     const name = net.sign ? `void, ${net.sign > 0 ? "won" : "lost"}` : "void";
-    outcomes.push(outcome(name, net.sign ? "" : "push", net, ways, true));
+    outcomes.push(outcome(name, net.sign ? "" : "push", net, ways, { isVoid: true }));
   }
-  return {
-    bet,
-    id: bet.id,
-    name: bet.name,
-    outcomes,
-    isUntilDecided: false,
-    ...figures(outcomes, sampleSpace),
-  };
+  const { id, name } = bet;
+  return { bet, id, name, outcomes, isUntilDecided: false, ...figures(outcomes, sampleSpace) };
 }
 
 // ---------------------------------------------------------------- bets that stay
@@ -144,17 +114,12 @@ export const stayingBets = (game) =>
 // The ways of the ties on a line of a bet, or, without a line, of the ties on no line.
 function tiedWays(bet, line, counts) {
   const isTie = (course) => RESULTS[resultOf(course)].winner === "tie";
-  const on = (one) =>
-    lineWays(
-      {
-        namesFirstFour: one.namesFirstFour,
-        namesResult: true,
-        covers: (course, match) => isTie(course) && one.covers(course, match),
-      },
-      counts,
-    );
+  const on = ({ namesFirstFour, covers }) => {
+    const coversTie = (course, match) => isTie(course) && covers(course, match);
+    return lineWays({ namesFirstFour, namesResult: true, covers: coversTie }, counts);
+  };
   if (line) return on(line);
-  return bet.lines.reduce((all, one) => all - on(one), on({ namesFirstFour: false, covers: () => true }));
+  return on({ namesFirstFour: false, covers: () => true }) - sumOf(bet.lines, on);
 }
 
 // A bet played until a round settles it, each round from the same shoe; rounds after which it stays drop out.
@@ -168,7 +133,7 @@ function untilDecided(game, bet, analysis, counts) {
   const decided = analysis.outcomes
     .map((one) => (stays(one) ? settled(one) : one))
     .filter((one) => one.ways || !stays(one));
-  const ways = decided.reduce((all, one) => all + one.ways, 0n);
+  const ways = sumOf(decided, (one) => one.ways);
   if (!ways) return analysis;
   const outcomes = decided.map((one) => ({ ...one, probability: new Fraction(one.ways, ways) }));
   return { ...analysis, outcomes, isUntilDecided: true, ...figures(outcomes, ways) };
@@ -187,16 +152,13 @@ export function valuedBet(game, bet, counts) {
 function figures(outcomes, sampleSpace) {
   const probability = (holds) =>
     new Fraction(
-      outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n),
+      sumOf(outcomes.filter(holds), (one) => one.ways),
       sampleSpace,
     );
   const unit = outcomes.reduce((all, one) => all * one.net.denominator, 1n);
   const moment = (power) => {
-    const parts = outcomes.reduce(
-      (all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power,
-      0n,
-    );
-    return new Fraction(parts, sampleSpace * unit ** power);
+    const part = ({ net, ways }) => ways * ((net.numerator * unit) / net.denominator) ** power;
+    return new Fraction(sumOf(outcomes, part), sampleSpace * unit ** power);
   };
   const expectedValue = moment(1n);
   const hitFrequency = probability((one) => one.net.sign > 0);
@@ -240,8 +202,7 @@ export const largestPayout = ({ outcomes }) =>
 export function netFor(analysis, index, expectedValue) {
   const line = outcomeOf(analysis, index);
   if (!line?.ways) return null;
-  const rest = sum(
-    analysis.outcomes.filter((one) => one !== line).map((one) => one.net.times(one.probability)),
-  );
+  const others = analysis.outcomes.filter((one) => one !== line);
+  const rest = sum(others.map((one) => one.net.times(one.probability)));
   return expectedValue.minus(rest).over(line.probability);
 }

@@ -1,13 +1,11 @@
 // The thirteen ranks, the shoe as a count of each, and how both are written.
 
-import { t } from "./texts.js";
+import { refuse } from "./texts.js";
 
 export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 export const POINTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0];
 export const COPIES = 4;
 export const MOST_OF_A_RANK = 3_999_996; // 999,999 decks, the limit of the program
-
-export class CardsError extends Error {}
 
 export const freshShoe = (decks) => RANKS.map(() => COPIES * decks);
 
@@ -35,7 +33,7 @@ const words = (text) => text.replaceAll(",", " ").split(/\s+/).filter(Boolean);
 
 export function parsedRank(word) {
   const rank = RANKS.indexOf(word.toUpperCase());
-  if (rank < 0) throw new CardsError(t("no_card", { word: shortened(word), ranks: RANKS.join(" ") }));
+  if (rank < 0) refuse("no_card", { word: shortened(word), ranks: RANKS.join(" ") });
   return rank;
 }
 
@@ -47,9 +45,7 @@ export const formattedCards = (cards) => cards.map((rank) => RANKS[rank]).join("
 function checkedCounts(counts) {
   counts.forEach((count, rank) => {
     if (!Number.isInteger(count) || count < 0 || count > MOST_OF_A_RANK) {
-      throw new CardsError(
-        t("no_count", { rank: RANKS[rank], count: shortened(String(count)), most: MOST_OF_A_RANK }),
-      );
+      refuse("no_count", { rank: RANKS[rank], count: shortened(String(count)), most: MOST_OF_A_RANK });
     }
   });
   return counts;
@@ -58,8 +54,7 @@ function checkedCounts(counts) {
 // A shoe from "A=31 2=32", {A: 31}, or thirteen counts; ranks not named have no cards.
 export function parsedShoe(given) {
   if (Array.isArray(given)) {
-    if (given.length !== RANKS.length)
-      throw new CardsError(t("no_counts", { n: given.length, all: RANKS.length }));
+    if (given.length !== RANKS.length) refuse("no_counts", { n: given.length, all: RANKS.length });
     return checkedCounts([...given]);
   }
   const pairs = typeof given === "string" ? words(given).map(parsedCount) : Object.entries(given ?? {});
@@ -67,24 +62,24 @@ export function parsedShoe(given) {
   const named = new Set();
   for (const [name, count] of pairs) {
     const rank = parsedRank(name);
-    if (named.has(rank)) throw new CardsError(t("given_twice", { rank: RANKS[rank] }));
+    if (named.has(rank)) refuse("given_twice", { rank: RANKS[rank] });
     named.add(rank);
     counts[rank] = count;
   }
-  if (!named.size) throw new CardsError(t("nothing_given"));
+  if (!named.size) refuse("nothing_given");
   return checkedCounts(counts);
 }
 
 function parsedCount(word) {
   const parts = /^([^=]+)=(\d{1,9})$/.exec(word);
-  if (!parts) throw new CardsError(t("no_pair", { word: shortened(word) }));
+  if (!parts) refuse("no_pair", { word: shortened(word) });
   return [parts[1], Number(parts[2])];
 }
 
 export function minus(counts, cards) {
   const left = [...counts];
   for (const rank of cards) {
-    if (!left[rank]) throw new CardsError(t("none_left", { rank: RANKS[rank] }));
+    if (!left[rank]) refuse("none_left", { rank: RANKS[rank] });
     left[rank] -= 1;
   }
   return left;

@@ -2,29 +2,25 @@
 
 import { RANKS, size } from "./cards.js";
 
-function fromBrowser(below) {
-  const word = new Uint32Array(1);
-  const most = Math.floor(2 ** 32 / below) * below; // larger words would favour small numbers
-  do crypto.getRandomValues(word);
-  while (word[0] >= most);
-  return word[0] % below;
-}
+// Whole numbers below a bound, from 32-bit words without the largest, which would favour small numbers.
+const numbersFrom = (word) => (below) => {
+  const most = Math.floor(2 ** 32 / below) * below;
+  let drawn = word();
+  while (drawn >= most) drawn = word();
+  return drawn % below;
+};
 
-// Whole numbers from a seed: 32-bit words mixed by multiplication and shifts.
+const fromBrowser = numbersFrom(() => crypto.getRandomValues(new Uint32Array(1))[0]);
+
+// From a seed: its words are mixed by multiplication and shifts.
 function fromSeed(seed) {
   let state = seed >>> 0;
-  const word = () => {
+  return numbersFrom(() => {
     state = (state + 0x9e3779b9) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
     mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
     return (mixed ^ (mixed >>> 16)) >>> 0;
-  };
-  return (below) => {
-    const most = Math.floor(2 ** 32 / below) * below;
-    let drawn = word();
-    while (drawn >= most) drawn = word();
-    return drawn % below;
-  };
+  });
 }
 
 function drawnFrom(counts, random) {

@@ -46,6 +46,9 @@ function element(create, selector, parts) {
 
 export const h = (selector, ...parts) => element((tag) => document.createElement(tag), selector, parts);
 
+// An element with children for each item.
+export const each = (selector, items, make) => h(selector, items.map(make));
+
 const SVG = "http://www.w3.org/2000/svg";
 export const svg = (selector, ...parts) =>
   element((tag) => document.createElementNS(SVG, tag), selector, parts);
@@ -65,16 +68,8 @@ export function choice(label, key, chosen, options, act, attributes = {}) {
 // A text field; `act` receives the text when the field is left or Enter is pressed.
 export function field(label, key, value, act, { hidden, ...others } = {}) {
   const on = { change: (event) => act(event.target.value) };
-  const name = hidden ? { "aria-label": label } : {};
-  const input = h("input", {
-    type: "text",
-    value,
-    "data-key": key,
-    autocomplete: "off",
-    ...name,
-    ...others,
-    on,
-  });
+  const named = { type: "text", value, "data-key": key, autocomplete: "off", ...others, on };
+  const input = h("input", { ...named, "aria-label": hidden && label });
   return hidden ? input : labelled(label, input);
 }
 

@@ -18,10 +18,8 @@ export class Fraction {
   }
 
   plus(other) {
-    return new Fraction(
-      this.numerator * other.denominator + other.numerator * this.denominator,
-      this.denominator * other.denominator,
-    );
+    const [ours, theirs] = [this.numerator * other.denominator, other.numerator * this.denominator];
+    return new Fraction(ours + theirs, this.denominator * other.denominator);
   }
 
   minus(other) {

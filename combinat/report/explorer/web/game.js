@@ -16,34 +16,25 @@ export const MAXIMA = [
   ["maximum-differential", "differential", "maximum_differential"],
 ];
 
-const factNames = (text) => text.split(" ");
-const HAND_FACTS = ["winning", "losing", "player", "banker"].flatMap((hand) => [
-  `${hand}_points`,
-  `${hand}_cards`,
-]);
-const NUMBER_FACTS = [...HAND_FACTS, ...factNames("total_points cards margin")];
-const THIRD_FACTS = factNames("player_third banker_third");
-const RESULT_FACTS = [
-  ...NUMBER_FACTS,
-  ...THIRD_FACTS,
-  ...factNames("winner natural player_natural banker_natural"),
-];
-const RANK_FACTS = factNames("player_pair_of banker_pair_of");
-const POINT_PAIRS = factNames("player_point_pair banker_point_pair point_pairs");
-const FIRST_FOUR_FACTS = [...factNames("player_pair banker_pair pairs"), ...POINT_PAIRS, ...RANK_FACTS];
+const facts = (text) => text.split(" ");
+const HAND_FACTS = facts(
+  "winning_points losing_points player_points banker_points player_cards banker_cards",
+);
+const NUMBER_FACTS = [...HAND_FACTS, ...facts("winning_cards losing_cards total_points cards margin")];
+const THIRD_FACTS = facts("player_third banker_third");
+const NATURALS = facts("natural player_natural banker_natural");
+const RESULT_FACTS = [...NUMBER_FACTS, ...THIRD_FACTS, ...NATURALS, "winner"];
+const RANK_FACTS = facts("player_pair_of banker_pair_of");
+const POINT_PAIRS = facts("player_point_pair banker_point_pair point_pairs");
+const FIRST_FOUR_FACTS = [...facts("player_pair banker_pair pairs"), ...POINT_PAIRS, ...RANK_FACTS];
 
-// The result of a round as a number: points and number of cards of both hands.
-export const resultNumber = (player, banker, playerCards, bankerCards) =>
-  ((player * 10 + banker) * 2 + playerCards - 2) * 2 + bankerCards - 2;
-
+// A result by its number: points and number of cards of both hands.
 function result(number) {
   const [player_points, banker_points] = [Math.floor(number / 40), Math.floor(number / 4) % 10];
   const [player_cards, banker_cards] = [2 + (Math.floor(number / 2) % 2), 2 + (number % 2)];
   const winner = player_points === banker_points ? "tie" : player_points > banker_points ? PLAYER : BANKER;
-  const [player_natural, banker_natural] = [
-    player_cards === 2 && player_points >= 8,
-    banker_cards === 2 && banker_points >= 8,
-  ];
+  const player_natural = player_cards === 2 && player_points >= 8;
+  const banker_natural = banker_cards === 2 && banker_points >= 8;
   const ofWinner = (ours, theirs) => (winner === "tie" ? null : winner === PLAYER ? ours : theirs);
   return {
     player_points,
@@ -66,14 +57,11 @@ function result(number) {
 
 export const RESULTS = Array.from({ length: 400 }, (_, number) => result(number));
 
-export function resultOf(course) {
+// The number of the result of a course.
+export function resultOf({ player, banker, playerThird, bankerThird }) {
   const points = (total, third) => (total + (third ?? 0)) % 10;
-  return resultNumber(
-    points(course.player, course.playerThird),
-    points(course.banker, course.bankerThird),
-    course.playerThird === null ? 2 : 3,
-    course.bankerThird === null ? 2 : 3,
-  );
+  const totals = points(player, playerThird) * 10 + points(banker, bankerThird);
+  return totals * 4 + 2 * Number(playerThird !== null) + Number(bankerThird !== null);
 }
 
 // The values that a case accepts for a fact; null stands for no third card.
@@ -145,11 +133,9 @@ function offerFrom(offer, index) {
   };
 }
 
-const tableFrom = (table) => ({
-  ...table,
-  key: `${table.side}@${table.stage}`,
-  lines: table.offers.map(offerFrom),
-});
+const insuranceKey = ({ side, stage }) => `${side}@${stage}`;
+
+const tableFrom = (table) => ({ ...table, key: insuranceKey(table), lines: table.offers.map(offerFrom) });
 
 const limitFrom = (limit) => ({
   ...limit,
@@ -191,31 +177,23 @@ export function gameFrom(book, common) {
     states: terms ? insurance.flatMap(states) : [],
     insuredBet: Object.fromEntries(HANDS.map((hand) => [hand, betOn(hand)])),
     bet: (id) => bets.find((bet) => bet.id === id) ?? null,
+    insuranceTable: (key) => insurance.find((one) => one.key === key) ?? null,
   };
 }
 
 export const betsOn = (game, layout) => game.bets.filter((bet) => !layout || bet.layouts.includes(layout));
 
-// ---------------------------------------------------------------- what can be changed
+export const isChanged = (changes) => Object.keys(changes).length > 0;
 
-export const NO_CHANGES = { odds: {}, insurance: {} };
-
-export const isChanged = ({ odds, insurance }) =>
-  Object.keys(odds).length + Object.keys(insurance).length > 0;
-
-// The rule book with other odds: of bets by id and line, of insurance by "hand@stage" and line.
+// The rule book with other odds by line: "tie:0" of a bet, "player@four-cards:0" of insurance.
 export function changedBook(book, changes) {
   const changed = structuredClone(book);
-  for (const [id, lines] of Object.entries(changes.odds)) {
-    const { pays } = changed.bets.find((bet) => bet.id === id);
-    for (const [index, odds] of Object.entries(lines)) {
-      pays[index].odds = odds;
-      delete pays[index].commission; // typed odds are net of commission
-    }
-  }
-  for (const [key, lines] of Object.entries(changes.insurance)) {
-    const { offers } = changed.insurance.find((table) => `${table.side}@${table.stage}` === key);
-    for (const [index, odds] of Object.entries(lines)) offers[index].odds = odds;
+  for (const [key, odds] of Object.entries(changes)) {
+    const [id, index] = key.split(":");
+    const pays = changed.bets.find((bet) => bet.id === id)?.pays;
+    const line = (pays ?? changed.insurance.find((table) => insuranceKey(table) === id).offers)[index];
+    line.odds = odds;
+    delete line.commission; // typed odds are net of commission
   }
   return changed;
 }

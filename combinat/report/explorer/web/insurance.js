@@ -67,13 +67,8 @@ export function insuranceAnalysis(game, counts) {
       }
     }
   }
-  return game.states.map((state) =>
-    stateAnalysis(
-      state,
-      passing.get(momentKey(state.stage, state.player, state.banker)) ?? [],
-      counts.sampleSpace,
-    ),
-  );
+  const coursesOf = ({ stage, player, banker }) => passing.get(momentKey(stage, player, banker)) ?? [];
+  return game.states.map((state) => stateAnalysis(state, coursesOf(state), counts.sampleSpace));
 }
 
 // The insurance stage of a round; null if it is at none.
@@ -100,11 +95,8 @@ const AMOUNT = { stake: () => ONE, payout: (net) => net, "payout-and-stake": (ne
 
 export const amountOf = (limit, stake, net) => stake.times(AMOUNT[limit.caps](net));
 
-// The limits of a procedure, or, if it has none, the limits without a procedure.
-export function limitsInForce(limits, procedure = null) {
-  const own = limits.filter((limit) => limit.procedure !== undefined && limit.procedure === procedure);
-  return own.length ? own : limits.filter((limit) => limit.procedure === undefined);
-}
+// The limits that hold for every procedure.
+export const limitsInForce = (limits) => limits.filter((limit) => limit.procedure === undefined);
 
 const appliesTo = (limit, net) => limit.net === null || limit.net.equals(net);
 

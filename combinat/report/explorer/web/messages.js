@@ -35,32 +35,12 @@ function confirmDone(text) {
 tell("");
 confirmDone("");
 
-// Copies a text to the clipboard; returns whether the browser allowed it.
+// Copies a text to the clipboard, if the browser allows it.
 export async function copyText(text, done = t("copied")) {
-  const isCopied = (await copyToClipboard(text)) || copyBySelection(text);
-  if (isCopied) confirmDone(done);
-  else tell(t("not_copied"));
-  return isCopied;
-}
-
-async function copyToClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
-    return true;
+    confirmDone(done);
   } catch {
-    return false;
+    tell(t("not_copied"));
   }
-}
-
-// Where the page is not served securely, browsers offer no clipboard, but copy a selection.
-function copyBySelection(text) {
-  const area = h("textarea.unseen", { "aria-label": t("copy") });
-  area.value = text;
-  const focused = document.activeElement;
-  document.body.append(area);
-  area.select();
-  const isCopied = document.execCommand("copy");
-  area.remove();
-  focused?.focus?.();
-  return isCopied;
 }

@@ -1,9 +1,21 @@
-// The figures of a state, computed once for each shoe and each set of odds.
+// The rule books in the page, and the figures of a state, computed once for each shoe and each set of odds.
 
 import { countsFor, valuedBet } from "./bets.js";
 import { freshShoe } from "./cards.js";
 import { betsOn, changedBook, gameFrom, isChanged } from "./game.js";
 import { insuranceAnalysis } from "./insurance.js";
+import { useTexts } from "./texts.js";
+
+// `data`: the JSON of the page: version, texts, the common Table of Play, and the rule books.
+export function readBooks(data) {
+  useTexts(data.texts);
+  const entries = data.games.map((one) => ({ ...one, game: gameFrom(one.book, data.common_table) }));
+  return {
+    version: data.version,
+    common: data.common_table,
+    entries: new Map(entries.map((one) => [one.book.id, one])),
+  };
+}
 
 const cache = new Map();
 const CACHED = 60;

@@ -1,10 +1,8 @@
 // Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "1 to 1 less 5%", "push", "lose"; 6,
 // "0-5", "1-5,7-9".
 
-import { t } from "./texts.js";
+import { refuse } from "./texts.js";
 import { Fraction, ONE, ZERO, money, parsedFraction } from "./fraction.js";
-
-export class OddsError extends Error {}
 
 export const PUSH = "push";
 export const LOSE = "lose";
@@ -19,8 +17,7 @@ export function netOf(odds) {
   const parts = ODDS.exec(odds);
   const [profit, stake] = parts ? [parsedFraction(parts[1]), parsedFraction(parts[2])] : [ZERO, ZERO];
   const kept = parts?.[3] ? ONE.minus(partOf(parts[3])) : ONE;
-  if (!profit.sign || !stake.sign || kept.sign <= 0 || (parts[3] && kept.equals(ONE)))
-    throw new OddsError(t("no_odds"));
+  if (!profit.sign || !stake.sign || kept.sign <= 0 || (parts[3] && kept.equals(ONE))) refuse("no_odds");
   return profit.over(stake).times(kept);
 }
 

@@ -1,15 +1,18 @@
 // Parts that several views share: panels, notes, figures as text, exact figures, copying.
 
 import { stayingBets } from "./bets.js";
-import { button, h } from "./dom.js";
+import { button, each, h } from "./dom.js";
 import { ONE, decimal, percent } from "./fraction.js";
 import { copyText } from "./messages.js";
-import { column, numbers, tableOf } from "./tables.js";
+import { column, numbers, tableOf, valueColumns } from "./tables.js";
 import { t } from "./texts.js";
 
 export const panel = (title, ...parts) => h("section.panel", h("h2", title), parts);
 
 export const help = (key, values) => h("p.help", t(key, values));
+
+// A button whose label is the text of its key.
+export const action = (key, act, attributes = {}) => button(t(key), act, { "data-key": key, ...attributes });
 
 // ---------------------------------------------------------------- figures
 
@@ -38,17 +41,12 @@ export function stayNote(app, words) {
 
 // ---------------------------------------------------------------- exact figures
 
-// A button that copies a text, with a mark when it is done.
-export function copyButton(what, text) {
-  const copy = async () => {
-    if (!(await copyText(text, t("copied_what", { what })))) return;
-    one.classList.add("done");
-    setTimeout(() => one.classList.remove("done"), 1200);
-  };
-  const attributes = { class: "small", "aria-label": t("copy_what", { what }), "data-key": `copy ${what}` };
-  const one = button(t("copy"), copy, attributes);
-  return one;
-}
+export const copyButton = (what, text) =>
+  action("copy", () => copyText(text, t("copied_what", { what })), {
+    class: "small",
+    "aria-label": t("copy_what", { what }),
+    "data-key": `copy ${what}`,
+  });
 
 const exactRow = ([name, value]) =>
   h(
@@ -57,22 +55,41 @@ const exactRow = ([name, value]) =>
     h("dd", h("code", `${value ?? "–"}`), copyButton(t(name), `${value ?? "–"}`)),
   );
 
-// The exact figures of an insurance state.
-export const exactState = (state, sampleSpace) =>
-  h(
-    "dl.exact",
-    [
-      ["house_edge", state.houseEdge],
-      ["expected_value", state.expectedValue],
-      ["probability_wins", state.wins],
-      ["probability_returned", state.pushes],
-      ["probability_loses", state.loses],
-      ["fair", state.fairOdds],
-      ["probability_reached", state.probability],
-      ["sequences", sampleSpace],
-      ["clause", state.offer.clause || state.table.settled],
-    ].map(exactRow),
-  );
+export const clauseOf = (state) => state.offer.clause || state.table.settled;
+
+const share = (key) => (state) => state[key] && percent(state[key]);
+
+// The columns of an insurance state that follow its name.
+export const stateColumns = [
+  column("pays", (state) => state.offer.odds, { class: "o" }),
+  ...valueColumns(),
+  numbers("wins", share("wins"), { class: "wide" }),
+  numbers("returned", share("pushes"), { class: "wide", term: "returned" }),
+  numbers("fair", (state) => state.wins && fairText(state.fairOdds), { class: "wide", term: "fair_odds" }),
+  numbers("reached", share("probability"), { class: "wide" }),
+  column("clause", clauseOf, { class: "wide" }),
+];
+
+const exactState = (state, sampleSpace) => {
+  const rows = [
+    ["house_edge", state.houseEdge],
+    ["expected_value", state.expectedValue],
+    ["probability_wins", state.wins],
+    ["probability_returned", state.pushes],
+    ["probability_loses", state.loses],
+    ["fair", state.fairOdds],
+    ["probability_reached", state.probability],
+    ["sequences", sampleSpace],
+    ["clause", clauseOf(state)],
+  ];
+  return each("dl.exact", rows, exactRow);
+};
+
+// The exact figures of the insurance states of a table.
+export const exactStates = (app, key, name, sampleSpace) => {
+  const show = (state) => exactState(state, sampleSpace(state));
+  return { app, key, name, show };
+};
 
 const OUTCOME_COLUMNS = [
   column("outcome", (one) => one.name, { isName: true }),
@@ -82,20 +99,23 @@ const OUTCOME_COLUMNS = [
   numbers("probability_percent", (one) => percent(one.probability)),
 ];
 
-// The exact figures of a bet.
-export const exactFigures = (analysis, sampleSpace) =>
-  h(
-    "div.exact",
-    h("p", t("about_bet", analysis.bet)),
-    h(
-      "dl",
-      [
-        ["house_edge", analysis.houseEdge],
-        ["expected_value", analysis.expectedValue],
-        ["probability_wins", analysis.hitFrequency],
-        ["variance", analysis.variance],
-        ["sequences", sampleSpace],
-      ].map(exactRow),
-    ),
-    tableOf(t("exact_caption", analysis), `exact ${analysis.id}`, OUTCOME_COLUMNS, analysis.outcomes),
-  );
+function exactBet(analysis, sampleSpace) {
+  const rows = [
+    ["house_edge", analysis.houseEdge],
+    ["expected_value", analysis.expectedValue],
+    ["probability_wins", analysis.hitFrequency],
+    ["variance", analysis.variance],
+    ["sequences", sampleSpace],
+  ];
+  const caption = t("exact_caption", analysis);
+  const outcomes = tableOf(caption, `exact ${analysis.id}`, OUTCOME_COLUMNS, analysis.outcomes);
+  return h("div.exact", h("p", t("about_bet", analysis.bet)), each("dl", rows, exactRow), outcomes);
+}
+
+// The exact figures of the bets of a table.
+export const exactBets = (app, { sampleSpace }) => ({
+  app,
+  key: (bet) => bet.id,
+  name: (bet) => bet.name,
+  show: (bet) => exactBet(bet, sampleSpace),
+});

@@ -3,7 +3,7 @@
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
 import { countsFor, betAnalysis, decidedNet, staysOnTie } from "./bets.js";
-import { RESULTS, resultNumber, resultOf } from "./game.js";
+import { RESULTS, resultOf } from "./game.js";
 import {
   amountOf,
   insuranceAnalysis,
@@ -16,10 +16,8 @@ import {
   stageOf,
 } from "./insurance.js";
 import { nextHand, otherHand } from "./table_of_play.js";
-import { t } from "./texts.js";
+import { refuse, t } from "./texts.js";
 import { courseWith, matchOf } from "./walk.js";
-
-export class RoundError extends Error {}
 
 // The state of a round: the cards and total of each hand, the next hand, and the insurance stage.
 export function standing(game, player, banker) {
@@ -44,9 +42,7 @@ export function dealtRound(game, cards) {
   let now = standing(game, [], []);
   for (const rank of cards) {
     if (now.isOver)
-      throw new RoundError(
-        t("round_over", { player: formattedCards(now.player), banker: formattedCards(now.banker) }),
-      );
+      refuse("round_over", { player: formattedCards(now.player), banker: formattedCards(now.banker) });
     now = withCard(game, now, rank);
   }
   return now;
@@ -54,18 +50,15 @@ export function dealtRound(game, cards) {
 
 // The round of two hands; refused if the Table of Play cannot deal them.
 export function roundOf(game, player, banker) {
-  if (player.length > 3 || banker.length > 3) throw new RoundError(t("hand_too_long"));
+  if (player.length > 3 || banker.length > 3) refuse("hand_too_long");
   const now = standing(game, player, banker);
-  if (player.length + banker.length <= 4 && player.length < 3 && banker.length < 3) return now;
-  const [four, five] = [
-    standing(game, player.slice(0, 2), banker.slice(0, 2)),
-    standing(game, player, banker.slice(0, 2)),
-  ];
-  if (player.length < 2 || banker.length < 2) throw new RoundError(t("four_first"));
-  if (player.length === 3 && four.next !== "player")
-    throw new RoundError(t("does_not_draw", { hand: t("player_hand"), clause: game.tableClause }));
-  if (banker.length === 3 && five.next !== "banker")
-    throw new RoundError(t("does_not_draw", { hand: t("banker_hand"), clause: game.tableClause }));
+  if (player.length < 3 && banker.length < 3) return now;
+  if (player.length < 2 || banker.length < 2) refuse("four_first");
+  const four = standing(game, player.slice(0, 2), banker.slice(0, 2));
+  const five = standing(game, player, banker.slice(0, 2));
+  const draws = (hand) => ({ hand: t(hand), clause: game.tableClause });
+  if (player.length === 3 && four.next !== "player") refuse("does_not_draw", draws("player_hand"));
+  if (banker.length === 3 && five.next !== "banker") refuse("does_not_draw", draws("banker_hand"));
   return now;
 }
 
@@ -96,29 +89,20 @@ export function insuranceByTotals(game, shoe, open) {
 
 // ---------------------------------------------------------------- settlement
 
-export class StakeError extends Error {}
-
-function refuse(key, values) {
-  throw new StakeError(t(key, values));
-}
-
-// Whether a bet on a hand stays on the layout because the hands tied.
-const staysTied = (game, bet, net, result) =>
-  staysOnTie(game, bet) && !net.sign && RESULTS[result].winner === "tie";
-
 function betLine(game, bet, stake, course, match) {
   const line = bet.lines.find((one) => one.covers(course, match));
   const net = stake.times(line ? line.net : bet.rest);
-  const rest = bet.rest.sign ? ["loses", ""] : ["returned", "push"];
-  const outcome = line ? line.name || "wins" : rest[0];
-  const stays = staysTied(game, bet, net, resultOf(course));
+  const [name, odds] = bet.rest.sign ? ["loses", ""] : ["returned", "push"];
+  const outcome = line ? line.name || "wins" : name;
+  const isTie = RESULTS[resultOf(course)].winner === "tie";
+  const stays = isTie && !net.sign && staysOnTie(game, bet);
   return {
     id: bet.id,
     name: bet.name,
     stake,
     outcome: stays ? t("stays", { outcome }) : outcome,
     stays,
-    odds: line?.odds ?? rest[1],
+    odds: line?.odds ?? odds,
     net,
     clause: line?.clause || bet.settled,
   };
@@ -134,14 +118,12 @@ function takenBet(game, now, key, stake) {
   const what = nameOfKey(key);
   if (!game.terms) refuse("offers_none", { what, game: game.name });
   if (stake.sign <= 0) refuse("stake_positive", { what, stake: money(stake) });
-  const table = game.insurance.find((one) => one.key === key);
+  const table = game.insuranceTable(key);
   if (!table) refuse("no_such_insurance", { what, game: game.name });
-  const player = now.player.slice(0, table.stage === "four-cards" ? 2 : 3);
-  const missing =
-    table.stage === "four-cards"
-      ? player.length + now.banker.length < 4 && "no_four_cards"
-      : player.length < 3 && "no_third_card";
-  if (missing) refuse(missing, { what, clause: table.settled });
+  const isFour = table.stage === "four-cards";
+  const player = now.player.slice(0, isFour ? 2 : 3);
+  const isMissing = isFour ? player.length + now.banker.length < 4 : player.length < 3;
+  if (isMissing) refuse(isFour ? "no_four_cards" : "no_third_card", { what, clause: table.settled });
   const moment = standing(game, player, now.banker.slice(0, 2));
   const open = openStates(game, moment).find((state) => state.side === table.side);
   if (!open) {
@@ -149,16 +131,8 @@ function takenBet(game, now, key, stake) {
     const why = t(moment.isOver ? "no_card_to_come" : "not_listed");
     refuse("not_on_offer", { what, totals, why, clause: table.settled });
   }
-  return {
-    key,
-    name: what,
-    hand: table.side,
-    stage: table.stage,
-    stake,
-    table,
-    offer: open.offer,
-    net: open.offer.net,
-  };
+  const { offer } = open;
+  return { key, name: what, hand: table.side, stake, table, offer, net: offer.net };
 }
 
 // The stake that an insurance bet insures: on its own hand, or on the other if either hand may be insured.
@@ -204,8 +178,6 @@ function insuranceLine(game, bet, result) {
   };
 }
 
-// ---------------------------------------------------------------- void rounds
-
 // The clauses that make an unfinished round void.
 function voidClauses(book) {
   const answers = (one) => one.effect === "returned" && (one.if ?? []).includes("cards-missing");
@@ -243,7 +215,7 @@ function checkStakes(bets, layout) {
 // Options: `maxima` of the table, such as "table-maximum"; the `layout` in use; `isVoid` if the shoe cannot
 // finish the round.
 export function settlement(game, now, stakes, insured, { maxima = {}, layout = "", isVoid = false }) {
-  if (!now.isOver && !isVoid) throw new RoundError(t("not_over"));
+  if (!now.isOver && !isVoid) refuse("not_over");
   const bets = Object.entries(stakes).map(([id, stake]) => [game.bet(id), stake]);
   checkStakes(bets, layout);
   const taken = Object.entries(insured).map(([key, stake]) => takenBet(game, now, key, stake));
@@ -255,12 +227,11 @@ export function settlement(game, now, stakes, insured, { maxima = {}, layout = "
 }
 
 function settledLines(game, now, bets, taken) {
-  const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
   const course = courseWith(pointsOf(now.player), pointsOf(now.banker));
   const match = matchOf(now.player, now.banker);
   return [
     ...bets.map(([bet, stake]) => betLine(game, bet, stake, course, match)),
-    ...taken.map((bet) => insuranceLine(game, bet, result)),
+    ...taken.map((bet) => insuranceLine(game, bet, resultOf(course))),
   ];
 }
 

@@ -3,12 +3,12 @@
 import { RANKS, freshShoe, minus, parsedRank, parsedShoe, shortened, wholeDecks } from "./cards.js";
 import { parsedFraction } from "./fraction.js";
 import { HANDS } from "./table_of_play.js";
-import { NO_CHANGES, STAGES } from "./game.js";
+import { STAGES } from "./game.js";
 import { LOSE, PUSH, netOf } from "./odds.js";
 import { dealtRound } from "./round.js";
 
 export const VIEWS = ["shoe", "round", "pays", "charts", "glossary"];
-const SORTS = ["order", "bet", "wins", "one_in", "edge", "fair"];
+const SORTS = ["bet", "wins", "one_in", "edge", "fair"].flatMap((column) => [column, `-${column}`]);
 export const NO_FILTER = { side: "", stage: "", player: "", banker: "", favours: "" };
 const DIGITS = [..."0123456789"];
 const MOST_SHUFFLED = 5200; // cards of a shoe that the page deals to its end
@@ -16,7 +16,7 @@ const MOST_SHUFFLED = 5200; // cards of a shoe that the page deals to its end
 export const canBeDealt = (cards) => cards <= MOST_SHUFFLED;
 
 export function freshState(books, gameId = [...books.entries.keys()][0]) {
-  const full = freshShoe(books.referenceDecks.get(gameId));
+  const full = freshShoe(books.entries.get(gameId).reference_decks);
   return {
     game: gameId,
     layout: "",
@@ -24,13 +24,12 @@ export function freshState(books, gameId = [...books.entries.keys()][0]) {
     shoe: full,
     full,
     round: [],
-    changes: NO_CHANGES,
+    changes: {},
     stakes: {},
     insured: {},
     maximum: "",
     differential: "",
-    sort: "order",
-    descending: false,
+    sort: "order", // a column; after a minus in descending order
     filter: NO_FILTER,
     bet: "",
     heat: 0,
@@ -38,12 +37,7 @@ export function freshState(books, gameId = [...books.entries.keys()][0]) {
   };
 }
 
-// ---------------------------------------------------------------- the link of a state
-
 const amountTexts = (table) => Object.entries(table).map((pair) => pair.join(":"));
-
-const oddsTexts = (table) =>
-  Object.entries(table).flatMap(([key, lines]) => amountTexts(lines).map((line) => `${key}:${line}`));
 
 export function fragment(books, state) {
   const parts = new URLSearchParams({ game: state.game });
@@ -52,16 +46,17 @@ export function fragment(books, state) {
   };
   put("view", state.view, "shoe");
   put("layout", state.layout);
-  put("decks", `${wholeDecks(state.full)}`, `${books.referenceDecks.get(state.game)}`);
+  put("decks", `${wholeDecks(state.full)}`, `${books.entries.get(state.game).reference_decks}`);
   put("shoe", state.shoe.join("."), state.full.join("."));
   put("round", state.round.map((rank) => RANKS[rank]).join("."));
-  put("odds", oddsTexts(state.changes.odds).join(";"));
-  put("insurance", oddsTexts(state.changes.insurance).join(";"));
+  const changes = amountTexts(state.changes);
+  put("odds", changes.filter((text) => !text.includes("@")).join(";"));
+  put("insurance", changes.filter((text) => text.includes("@")).join(";"));
   put("stakes", amountTexts(state.stakes).join(";"));
   put("insured", amountTexts(state.insured).join(";"));
   put("maximum", state.maximum);
   put("differential", state.differential);
-  put("sort", `${state.descending ? "-" : ""}${state.sort}`, "order");
+  put("sort", state.sort, "order");
   put("filter", Object.values(state.filter).join("."), "....");
   put("bet", state.bet);
   put("heat", `${state.heat}`, "0");
@@ -92,15 +87,15 @@ function positiveAmount(text) {
 }
 
 // Other odds by key and line; a line that the rule book does not have, or that pays nothing, is refused.
-function parsedOdds(text, linesOf) {
-  const table = {};
+function parsedOdds(text, found) {
+  const changes = {};
   for (const part of split(text, ";")) {
     const [key, index, odds] = part.split(":");
-    const approved = linesOf(key)?.[index]?.odds ?? PUSH;
+    const approved = found(key)?.lines[index]?.odds ?? PUSH;
     if (netOf(odds).sign <= 0 || [PUSH, LOSE].includes(approved)) throw new RangeError(part);
-    table[key] = { ...table[key], [index]: odds };
+    changes[`${key}:${index}`] = odds;
   }
-  return table;
+  return changes;
 }
 
 function parsedAmounts(text, isKnown) {
@@ -136,8 +131,6 @@ export function stateFrom(books, text) {
   let state = freshState(books);
   read("game", (id) => (state = freshState(books, within(id, [...books.entries.keys()]))));
   const { book, game } = books.entries.get(state.game);
-  const linesOf = (id) => book.bets.find((bet) => bet.id === id)?.pays;
-  const offersOf = (key) => (book.insurance ?? []).find((one) => `${one.side}@${one.stage}` === key)?.offers;
   const take = {
     view: (view) => ({ view: within(view, VIEWS) }),
     layout: (layout) => ({ layout: within(layout, idsOf(book.layouts)) }),
@@ -146,19 +139,19 @@ export function stateFrom(books, text) {
       return { full, shoe: full };
     },
     shoe: (counts) => ({ shoe: parsedShoe(counts.split(".").map((count) => wholeNumber(count, 3_999_996))) }),
-    odds: (lines) => ({ changes: { ...state.changes, odds: parsedOdds(lines, linesOf) } }),
-    insurance: (lines) => ({ changes: { ...state.changes, insurance: parsedOdds(lines, offersOf) } }),
+    odds: (lines) => ({ changes: parsedOdds(lines, game.bet) }),
+    insurance: (lines) => ({ changes: { ...state.changes, ...parsedOdds(lines, game.insuranceTable) } }),
     round: (cards) => {
       const round = split(cards, ".").map(parsedRank);
       dealtRound(game, round);
       minus(state.shoe, round);
       return { round };
     },
-    stakes: (list) => ({ stakes: parsedAmounts(list, linesOf) }),
-    insured: (list) => ({ insured: parsedAmounts(list, offersOf) }),
+    stakes: (list) => ({ stakes: parsedAmounts(list, game.bet) }),
+    insured: (list) => ({ insured: parsedAmounts(list, game.insuranceTable) }),
     maximum: (maximum) => ({ maximum: positiveAmount(maximum) }),
     differential: (differential) => ({ differential: positiveAmount(differential) }),
-    sort: (sort) => ({ sort: within(sort.replace(/^-/, ""), SORTS), descending: sort.startsWith("-") }),
+    sort: (sort) => ({ sort: within(sort, SORTS) }),
     filter: (filter) => ({ filter: parsedFilter(filter) }),
     bet: (bet) => ({ bet: within(bet, idsOf(book.bets)) }),
     heat: (number) => ({ heat: wholeNumber(number, Math.max(0, (book.insurance ?? []).length - 1)) }),

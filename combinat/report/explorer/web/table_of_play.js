@@ -7,6 +7,7 @@ export const PLAYER = "player";
 export const BANKER = "banker";
 export const HANDS = [PLAYER, BANKER];
 export const STOOD = 10; // the column for a Player Hand that stood
+export const NATURAL = "natural"; // the one column of a Banker's natural
 
 export const otherHand = (hand) => (hand === PLAYER ? BANKER : PLAYER);
 
@@ -45,17 +46,17 @@ export function nextHand(table, player, banker) {
   return table.banker[bankerTotal][player.length === 3 ? player[2] : STOOD] ? BANKER : null;
 }
 
-// The rule that decides the next card after four cards or more, with its numbers.
+// The rule that decides the next card after four cards or more: its numbers, and its cell in the table.
 export function reason(table, player, banker) {
   const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
-  const totals = { player: playerTotal, banker: bankerTotal };
-  if (table.natural[bankerTotal]) return { why: "natural", ...totals };
-  if (table.natural[playerTotal])
-    return { why: table.against[bankerTotal] ? "against_natural" : "natural", ...totals };
-  if (player.length === 2 && table.player[playerTotal]) return { why: "player_draws", ...totals };
+  const of = (why, row, at) => ({ why, row, at, player: playerTotal, banker: bankerTotal, third: player[2] });
+  if (table.natural[playerTotal] || table.natural[bankerTotal]) {
+    const draws = !table.natural[bankerTotal] && table.against[bankerTotal];
+    const cell = table.natural[playerTotal] ? [PLAYER, playerTotal] : [bankerTotal, NATURAL];
+    return of(draws ? "against_natural" : "natural", ...cell);
+  }
+  if (player.length === 2 && table.player[playerTotal]) return of("player_draws", PLAYER, playerTotal);
   const third = player.length === 3 ? player[2] : STOOD;
-  const draws = table.banker[bankerTotal][third];
-  const why =
-    third === STOOD ? (draws ? "stood_draws" : "stood_stands") : draws ? "banker_draws" : "banker_stands";
-  return { why, ...totals, third };
+  const draws = table.banker[bankerTotal][third] ? "draws" : "stands";
+  return of(third === STOOD ? `stood_${draws}` : `banker_${draws}`, bankerTotal, third);
 }

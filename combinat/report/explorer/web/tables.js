@@ -1,6 +1,6 @@
 // Tables from columns, and the terms of their heads with their meaning.
 
-import { button, h, tableIn } from "./dom.js";
+import { button, each, h, tableIn } from "./dom.js";
 import { percent, signedPercent } from "./fraction.js";
 import { t, termMeaning, termName } from "./texts.js";
 
@@ -18,12 +18,8 @@ export function term(key) {
     meaning.showPopover();
     close.focus();
   };
-  const attributes = {
-    class: "term",
-    "aria-label": t("explain", { term: termName(key) }),
-    "aria-haspopup": "dialog",
-  };
-  return button(h("span", "?"), show, attributes);
+  const label = t("explain", { term: termName(key) });
+  return button(h("span", "?"), show, { class: "term", "aria-label": label, "aria-haspopup": "dialog" });
 }
 
 // ---------------------------------------------------------------- columns
@@ -74,58 +70,44 @@ export const valueColumns = (sort) => [
 ];
 
 function headCell({ head, class: kind, term: word, sort, isUnseen }, sorting) {
-  const isSorted = sort && sorting?.sort === sort;
-  const order = sorting?.descending ? "descending" : "ascending";
-  const arrow = isSorted && h("span.arrow", { "aria-hidden": "true" }, sorting.descending ? " ▼" : " ▲");
+  const order = { [sort]: "ascending", [`-${sort}`]: "descending" }[sorting?.sort];
+  const arrow = order && h("span.arrow", { "aria-hidden": "true" }, order === "ascending" ? " ▲" : " ▼");
   const press = { class: "sort", "data-key": `sort ${sort}` };
   const text = sort ? button([t(head), arrow], () => sorting.by(sort), press) : t(head);
-  const attributes = { scope: "col", class: kind, "aria-sort": sort && (isSorted ? order : "none") };
+  const attributes = { scope: "col", class: kind, "aria-sort": sort && (order ?? "none") };
   return h("th", attributes, h(isUnseen ? "span.unseen" : "span.head", text, word && term(word)));
 }
 
-// A table with a row for each record. `row`: the attributes of a row; `more`: what is shown below it, if
-// anything; `last`: a row below all; `sorting`: the column that sorts, and what a press on a head does.
-export function tableOf(caption, key, columns, records, { row, more, last, sorting, ...attributes } = {}) {
-  const cell = (one, { cell: content, class: kind, isName }) =>
-    h(isName ? "th" : "td", { scope: isName && "row", class: kind }, content(one) ?? "–");
-  const rows = records.flatMap((one) => {
-    const below = more?.(one);
-    return [
-      h(
-        "tr",
-        { class: one.favoursPlayer && "favours", ...row?.(one) },
-        columns.map((of) => cell(one, of)),
-      ),
-      below && h("tr.more", h("td", { colspan: `${columns.length}` }, below)),
-    ];
-  });
-  const head = h(
-    "tr",
-    columns.map((one) => headCell(one, sorting)),
-  );
-  return tableIn(caption, key, head, [rows, last], attributes);
-}
-
-// The column of buttons that open the exact figures below a row; `open` holds the keys of the open ones.
-export function exactColumn(app, open, keyOf, nameOf) {
-  const toggle = (key) => () => {
-    if (!open.delete(key)) open.add(key);
+// The column of buttons that show and hide the exact figures of a row.
+const unfolded = new Set(); // the rows that show them
+const exactColumn = (table, { app, key, name }) => {
+  const toggle = (row) => () => {
+    if (!unfolded.delete(row)) unfolded.add(row);
     app.redraw();
   };
   const cell = (one) =>
-    button(t("exact"), toggle(keyOf(one)), {
+    button(t("exact"), toggle(`${table} ${key(one)}`), {
       class: "small",
-      "aria-expanded": String(open.has(keyOf(one))),
-      "aria-label": t("show_exact", { bet: nameOf(one) }),
-      "data-key": `exact ${keyOf(one)}`,
+      "aria-expanded": String(unfolded.has(`${table} ${key(one)}`)),
+      "aria-label": t("show_exact", { bet: name(one) }),
+      "data-key": `exact ${key(one)}`,
     });
   return numbers("exact", cell, { isUnseen: true });
-}
+};
 
-export const exactBets = (app, open) =>
-  exactColumn(
-    app,
-    open,
-    (bet) => bet.id,
-    (bet) => bet.name,
-  );
+// A table with a row for each record. `row`: the attributes of a row; `exact`: the figures that a row shows
+// on demand, with its key and name; `last`: a row below all; `sorting`: the column that sorts, and the act of
+// its heads.
+export function tableOf(caption, key, columns, records, { row, exact, last, sorting, ...attributes } = {}) {
+  const shown = exact ? [...columns, exactColumn(key, exact)] : columns;
+  const cell = (one, { cell: content, class: kind, isName }) =>
+    h(isName ? "th" : "td", { scope: isName && "row", class: kind }, content(one) ?? "–");
+  const figures = (one) => h("td", { colspan: `${shown.length}` }, exact.show(one));
+  const rows = records.flatMap((one) => {
+    const cells = shown.map((of) => cell(one, of));
+    const below = exact && unfolded.has(`${key} ${exact.key(one)}`) && h("tr.more", figures(one));
+    return [h("tr", { class: one.favoursPlayer && "favours", ...row?.(one) }, cells), below];
+  });
+  const head = each("tr", shown, (one) => headCell(one, sorting));
+  return tableIn(caption, key, head, [rows, last], attributes);
+}

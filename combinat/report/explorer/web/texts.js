@@ -21,3 +21,10 @@ export function t(key, values = {}) {
 }
 
 export const many = (one, several, n) => t(n === 1 ? one : several, { n });
+
+// An input that is refused, with the reason in words.
+export class RefusedError extends Error {}
+
+export function refuse(key, values) {
+  throw new RefusedError(t(key, values));
+}

@@ -5,10 +5,10 @@
 import { countsFor, valuedBet } from "./bets.js";
 import { RANKS, minus, size } from "./cards.js";
 import { newSeed, shuffled } from "./chance.js";
-import { button, choice, h, svg, tableIn } from "./dom.js";
+import { choice, each, h, svg, tableIn } from "./dom.js";
 import { ZERO, near, percent, signedPercent } from "./fraction.js";
 import { analysisOf } from "./model.js";
-import { help, panel, stayNote } from "./parts.js";
+import { action, help, panel, stayNote } from "./parts.js";
 import { insuranceName, standing } from "./round.js";
 import { canBeDealt } from "./state.js";
 import { betColumn, column, numbers, tableOf, term } from "./tables.js";
@@ -44,8 +44,6 @@ function bar(scale, value, mark = null) {
 
 const barColumn = (cell) => column("chart", cell, { class: "bar-cell", isUnseen: true });
 
-// ---------------------------------------------------------------- house edges
-
 function edgesChart(app) {
   const fresh = app.model.fresh();
   const bets = app.model.bets.map((bet, number) => ({ ...bet, approvedEdge: fresh[number].houseEdge }));
@@ -64,8 +62,6 @@ function edgesChart(app) {
   );
 }
 
-// ---------------------------------------------------------------- insurance
-
 function heatCell(state) {
   if (!state?.expectedValue) return h("td.heat", h("span.unseen", "–"));
   const depth = Math.min(4, Math.floor(Math.abs(near(state.expectedValue)) / 0.05));
@@ -83,25 +79,16 @@ function heatChart(app) {
   const cell = (player, banker) =>
     heatCell(here.find((state) => state.player === player && state.banker === banker));
   const head = (scope, hand, total) => h("th", { scope }, `${t(hand)} ${total}`);
-  const rows = players.map((player) =>
-    h(
-      "tr",
-      head("row", "player_short", player),
-      bankers.map((banker) => cell(player, banker)),
-    ),
-  );
-  const heads = h(
-    "tr",
-    h("td"),
-    bankers.map((banker) => head("col", "banker_short", banker)),
-  );
+  const cells = (player) => bankers.map((banker) => cell(player, banker));
+  const rows = players.map((player) => h("tr", head("row", "player_short", player), cells(player)));
+  const bankerHeads = bankers.map((banker) => head("col", "banker_short", banker));
+  const heads = h("tr", h("td"), bankerHeads);
+  const take = (one) => app.update({ heat: Number(one) }, SHOW);
   const options = game.insurance.map((one, index) => [`${index}`, insuranceName(one.side, one.stage)]);
   return panel(
     [t("heat_title"), term("insurance")],
     help("heat_help"),
-    choice(t("heat_table"), "heat table", `${number}`, options, (one) =>
-      app.update({ heat: Number(one) }, SHOW),
-    ),
+    choice(t("heat_table"), "heat table", `${number}`, options, take),
     tableIn(t("heat_caption"), "heat", heads, rows, { class: "heat-map" }),
   );
 }
@@ -191,10 +178,7 @@ function drawPath(app, place) {
   const ends = [cards[0], t("path_left"), cards[cards.length - 1]];
   place.replaceChildren(
     h("div.path-frame", mark("path-top", top), pathLine(edges), mark("path-bottom", bottom)),
-    h(
-      "p.path-ends",
-      ends.map((text) => h("span", `${text}`)),
-    ),
+    each("p.path-ends", ends, (text) => h("span", `${text}`)),
     h("p#path-summary", { role: "status" }, words),
   );
 }
@@ -227,11 +211,7 @@ function pathChart(app) {
     else countPath(app, place);
   }
   const shuffle = () => app.update({ seed: newSeed() }, SHOW);
-  const tools = h(
-    "div.row",
-    betChoice(app, "path bet"),
-    button(t("path_again"), shuffle, { "data-key": "shuffle" }),
-  );
+  const tools = h("div.row", betChoice(app, "path bet"), action("path_again", shuffle));
   return panel(t("path_title"), help("path_help"), tools, place);
 }
 

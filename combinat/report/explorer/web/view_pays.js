@@ -1,11 +1,11 @@
 // The pay table: other odds and their effect, and odds for a target edge.
 
 import { netFor, outcomeOf } from "./bets.js";
-import { button, choice, field, h } from "./dom.js";
+import { choice, field, h } from "./dom.js";
 import { Fraction, HUNDRED, decimal, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { announce, tell } from "./messages.js";
 import { typedOdds, writtenOdds } from "./odds.js";
-import { help, panel, stayNote } from "./parts.js";
+import { action, help, panel, stayNote } from "./parts.js";
 import { insuranceName } from "./round.js";
 import { clauseColumn, column, favourMark, numbers, tableOf } from "./tables.js";
 import { many, t } from "./texts.js";
@@ -15,57 +15,45 @@ const solving = { line: "", edge: "5", step: "20" }; // the inputs of the solver
 
 // ---------------------------------------------------------------- changes
 
-// The changes with other odds on one line; the approved odds are no change.
-function withOdds(changes, group, key, index, odds, approved) {
-  const { [key]: before, ...others } = changes[group];
-  const { [index]: _, ...lines } = before ?? {};
-  if (odds !== approved) lines[index] = odds;
-  return { ...changes, [group]: Object.keys(lines).length ? { ...others, [key]: lines } : others };
-}
-
 const lineName = (bet, line) => (line.name ? `${bet.name}, ${line.name}` : bet.name);
 
 const offerName = (table, offer) => `${insuranceName(table.side, table.stage)}, ${totalsText(offer)}`;
 
-// Every changed line in words.
-export function changeTexts({ state, model }) {
-  const approved = model.entry.game;
-  const texts = (lines, nameOf, linesOf) =>
-    Object.entries(lines).flatMap(([key, odds]) =>
-      Object.entries(odds).map(([index, now]) => {
-        const line = linesOf(key)[index];
-        return t("changed_line", { what: nameOf(key, line), odds: now, approved: line.odds });
-      }),
-    );
-  const tableOfKey = (key) => approved.insurance.find((one) => one.key === key);
-  return [
-    ...texts(
-      state.changes.odds,
-      (id, line) => lineName(approved.bet(id), line),
-      (id) => approved.bet(id).lines,
-    ),
-    ...texts(
-      state.changes.insurance,
-      (key, line) => offerName(tableOfKey(key), line),
-      (key) => tableOfKey(key).lines,
-    ),
-  ];
+// The name and the approved odds of the line with this key.
+function approvedLine({ game }, key) {
+  const [id, index] = key.split(":");
+  const [bet, table] = [game.bet(id), game.insuranceTable(id)];
+  const line = (bet ?? table).lines[index];
+  return { what: bet ? lineName(bet, line) : offerName(table, line), approved: line.odds };
 }
+
+// Takes other odds for a line; the approved odds are no change.
+function takeOdds({ state, model, update }, key, odds) {
+  const { [key]: _, ...others } = state.changes;
+  const isApproved = odds === approvedLine(model.entry, key).approved;
+  update({ changes: isApproved ? others : { ...others, [key]: odds } });
+}
+
+// Every changed line in words.
+export const changeTexts = ({ state, model }) =>
+  Object.entries(state.changes).map(([key, odds]) =>
+    t("changed_line", { ...approvedLine(model.entry, key), odds }),
+  );
 
 // ---------------------------------------------------------------- odds
 
-// A field for the odds of one line of `group`.
-function oddsField(app, group, key, { index, odds, approved, label }) {
+// A field for the odds of one line.
+function oddsField(app, { key, odds, label }) {
   const type = (text) => {
     try {
-      app.update({ changes: withOdds(app.state.changes, group, key, index, typedOdds(text), approved) });
+      takeOdds(app, key, typedOdds(text));
     } catch (error) {
       tell(`${label}: ${error.message}`);
       app.redraw();
     }
   };
   const box = { hidden: true, class: "odds", maxlength: "40" };
-  return field(t("odds_of", { what: label }), `${group} ${key} ${index}`, odds, type, box);
+  return field(t("odds_of", { what: label }), `odds ${key}`, odds, type, box);
 }
 
 // A record for each line of the pay table; the first line of a bet shows the figures of the bet.
@@ -75,6 +63,7 @@ function payLines({ bets, approved, entry }) {
       bet,
       line,
       index,
+      key: `${bet.id}:${index}`,
       isFirst: index === 0,
       odds: line.odds,
       approved: entry.game.bet(bet.id).lines[index].odds,
@@ -92,32 +81,22 @@ function oddsPanel(app) {
     isFirst
       ? [bet.name, bet.favoursPlayer && favourMark(), h("span.narrow", bet.bet.settled)]
       : h("span.unseen", bet.name);
-  const ofBet = (show) => (one) => (one.isFirst ? show(one) : "");
   const change = ({ bet, approvedEdge }) => bet.houseEdge.minus(approvedEdge);
+  const changeText = (one) => (change(one).sign ? signedPercent(change(one)) : t("unchanged"));
+  const odds = (one) => (one.line.net.sign > 0 ? oddsField(app, one) : one.odds);
   const columns = [
     column("bet", name, { isName: true }),
     column("line", ({ line }) => line.name || t("only_line")),
     numbers("chance", ({ outcome }) => outcome && percent(outcome.probability), { class: "wide" }),
     column("approved", (one) => one.approved, { class: "wide" }),
-    column("now", (one) => (one.line.net.sign > 0 ? oddsField(app, "odds", one.bet.id, one) : one.odds), {
-      term: "odds",
+    column("now", odds, { term: "odds" }),
+    numbers("approved_edge", (one) => one.isFirst && percent(one.approvedEdge), { class: "wide" }),
+    numbers("edge_now", (one) => one.isFirst && percent(one.bet.houseEdge), {
+      class: "strong",
+      term: "house_edge",
     }),
-    numbers(
-      "approved_edge",
-      ofBet((one) => percent(one.approvedEdge)),
-      { class: "wide" },
-    ),
-    numbers(
-      "edge_now",
-      ofBet(({ bet }) => percent(bet.houseEdge)),
-      { class: "strong", term: "house_edge" },
-    ),
-    numbers(
-      "difference",
-      ofBet((one) => (change(one).sign ? signedPercent(change(one)) : t("unchanged"))),
-      { class: "wide" },
-    ),
-    clauseColumn(ofBet(({ bet }) => bet.bet.settled)),
+    numbers("difference", (one) => one.isFirst && changeText(one), { class: "wide" }),
+    clauseColumn((one) => one.isFirst && one.bet.bet.settled),
   ];
   const row = (one) => ({
     class: `${changedClass(one)} ${one.isFirst ? "first" : ""} ${one.bet.favoursPlayer ? "favours" : ""}`,
@@ -151,7 +130,7 @@ function solution(app) {
   if (!odds) return { words: [...words, rounded.sign > 0 ? t("too_long") : t("nothing_left")] };
   const line = outcomeOf(bet, Number(index));
   const edge = bet.houseEdge.minus(rounded.minus(line.net).times(line.probability));
-  return { words: [...words, t("solved", { odds, edge: percent(edge) })], odds, id, index };
+  return { words: [...words, t("solved", { odds, edge: percent(edge) })], odds };
 }
 
 function solvePanel(app) {
@@ -161,14 +140,11 @@ function solvePanel(app) {
   const options = paid.filter(([, , sign]) => sign > 0);
   if (!options.some(([value]) => value === solving.line)) [[solving.line]] = options;
   const answer = solution(app);
-  const use = ({ id, index, odds }) => {
-    const approved = app.model.entry.game.bet(id).lines[index].odds;
-    app.update({ changes: withOdds(app.state.changes, "odds", id, index, odds, approved) });
-  };
   const set = (key) => (value) => {
     solving[key] = value;
     app.redraw();
   };
+  const words = answer.words.map((text) => h("p", text));
   const target = { inputmode: "decimal", class: "amount", maxlength: "12" };
   const steps = Object.entries(STEPS).map(([value, key]) => [value, t(key)]);
   return h(
@@ -181,12 +157,8 @@ function solvePanel(app) {
       field(t("wanted_edge"), "wanted edge", solving.edge, set("edge"), target),
       choice(t("step"), "solve step", solving.step, steps, set("step")),
     ),
-    h(
-      "div#solved.said",
-      { role: "status" },
-      answer.words.map((words) => h("p", words)),
-    ),
-    answer.odds && button(t("use_odds"), () => use(answer), { class: "main", "data-key": "use odds" }),
+    h("div#solved.said", { role: "status" }, words),
+    answer.odds && action("use_odds", () => takeOdds(app, solving.line, answer.odds), { class: "main" }),
   );
 }
 
@@ -209,7 +181,7 @@ function offerLines({ game, insurance, entry }) {
       return {
         table,
         offer,
-        index,
+        key: `${table.key}:${index}`,
         odds: offer.odds,
         approved: entry.game.insurance[number].lines[index].odds,
         values: states.map((state) => state.expectedValue).sort((one, other) => one.compare(other)),
@@ -227,19 +199,16 @@ function insuranceLines(app) {
   const clause = ({ offer, table }) => offer.clause || table.settled;
   const range = (one) =>
     one.values.length && [...new Set([one.values[0], best(one)])].map((value) => signedPercent(value, 2));
+  const name = (one) => [
+    insuranceName(one.table.side, one.table.stage),
+    favours(one) && mark(one),
+    h("span.narrow", clause(one)),
+  ];
   const columns = [
-    column(
-      "hand",
-      (one) => [
-        insuranceName(one.table.side, one.table.stage),
-        favours(one) && mark(one),
-        h("span.narrow", clause(one)),
-      ],
-      { isName: true, term: "insurance" },
-    ),
+    column("hand", name, { isName: true, term: "insurance" }),
     column("totals", ({ offer }) => totalsText(offer), { term: "state" }),
     column("approved", (one) => one.approved, { class: "wide" }),
-    column("now", (one) => oddsField(app, "insurance", one.table.key, one), { term: "odds" }),
+    column("now", (one) => oddsField(app, one), { term: "odds" }),
     numbers("ev_range", (one) => (range(one) || ["–"]).join(" … "), { term: "expected_value" }),
     clauseColumn(clause),
   ];

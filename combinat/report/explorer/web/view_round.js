@@ -2,38 +2,35 @@
 
 import { RANKS, minus, pointsOf, size } from "./cards.js";
 import { randomCard } from "./chance.js";
-import { button, field, h, tableIn } from "./dom.js";
+import { button, each, field, h, tableIn } from "./dom.js";
 import { Fraction, money, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { MAXIMA, betsOn } from "./game.js";
 import { announce } from "./messages.js";
-import { copyButton, exactFigures, exactState, fairText, help, panel, stayNote } from "./parts.js";
 import {
-  RoundError,
-  StakeError,
-  dealtRound,
-  insuranceByTotals,
-  insuranceName,
-  roundInProgress,
-  settlement,
-} from "./round.js";
-import { STOOD, reason } from "./table_of_play.js";
+  clauseOf,
+  copyButton,
+  exactBets,
+  exactStates,
+  help,
+  panel,
+  stateColumns,
+  stayNote,
+} from "./parts.js";
+import { dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
+import { NATURAL, STOOD, reason } from "./table_of_play.js";
 import {
   betColumn,
   clauseColumn,
   column,
-  exactBets,
-  exactColumn,
   nameColumn,
   numbers,
   tableOf,
   term,
   valueColumns,
 } from "./tables.js";
-import { many, t } from "./texts.js";
+import { RefusedError, many, refuse, t } from "./texts.js";
 
 const TOTALS = Array.from({ length: 10 }, (_, total) => total);
-
-const unfolded = new Set(); // the bets and offers whose exact figures are open
 
 // ---------------------------------------------------------------- dealing
 
@@ -60,14 +57,12 @@ function nextSentences(app, now, left) {
 }
 
 function handOf(title, cards, total, isNext) {
-  const shown = cards.map((rank) =>
-    h("li.card", { "aria-label": t("card", { rank: RANKS[rank] }) }, RANKS[rank]),
-  );
+  const card = (rank) => h("li.card", { "aria-label": t("card", { rank: RANKS[rank] }) }, RANKS[rank]);
   return h(
     "div.hand",
     { class: isNext && "next" },
     h("h3", title),
-    cards.length ? h("ul.cards", shown) : help("no_cards"),
+    cards.length ? each("ul.cards", cards, card) : help("no_cards"),
     h("p.big", cards.length ? many("point", "points", total) : "–"),
   );
 }
@@ -122,17 +117,11 @@ function dealPanel(app, known) {
       handOf(t("player_hand"), now.player, now.playerTotal, now.next === "player"),
       handOf(t("banker_hand"), now.banker, now.bankerTotal, now.next === "banker"),
     ),
-    h(
-      "div#next.said",
-      nextSentences(app, now, left).map((words) => h("p", words)),
-    ),
+    each("div#next.said", nextSentences(app, now, left), (words) => h("p", words)),
     offerHint(known),
     canDeal && h("p.strong", t("deal_to", { hand: t(`${now.next}_hand`) })),
     help("round_help"),
-    h(
-      "ul.deal",
-      RANKS.map((name, rank) => h("li", rankButton(name, rank))),
-    ),
+    each("ul.deal", RANKS, (name, rank) => h("li", rankButton(name, rank))),
     h(
       "div.row",
       action("deal_one", () => dealOn(1), canDeal),
@@ -148,20 +137,6 @@ function dealPanel(app, known) {
 
 // ---------------------------------------------------------------- the Table of Play
 
-const NATURAL = "natural"; // the one column of a Banker's natural
-
-// The cell of the Table of Play that decides the next card.
-function decidingCell(game, now) {
-  if (now.player.length < 2 || now.banker.length < 2 || now.banker.length === 3) return null;
-  const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
-  if (!decided.why.endsWith("natural")) {
-    if (decided.why === "player_draws") return { row: "player", at: decided.player };
-    return { row: decided.banker, at: decided.third };
-  }
-  const isPlayers = game.table.natural[now.playerTotal] && now.player.length === 2;
-  return isPlayers ? { row: "player", at: now.playerTotal } : { row: now.bankerTotal, at: NATURAL };
-}
-
 const CELLS = { natural: "N", draws: "D", stands: "–" };
 
 function playCell(kind, isDeciding, attributes = {}) {
@@ -172,7 +147,8 @@ function playCell(kind, isDeciding, attributes = {}) {
 
 function playTable(app, now) {
   const { table, tableClause } = app.model.game;
-  const deciding = decidingCell(app.model.game, now);
+  const isDecided = now.player.length >= 2 && now.banker.length === 2;
+  const deciding = isDecided ? reason(table, pointsOf(now.player), pointsOf(now.banker)) : null;
   const isDeciding = (row, at) => deciding?.row === row && deciding.at === at;
   const kind = (draws) => (draws ? "draws" : "stands");
   const bankerCells = (total) =>
@@ -186,11 +162,8 @@ function playTable(app, now) {
     h("tr.player-row", h("th", { scope: "row" }, t("player_row")), playerCells, h("td")),
     TOTALS.map((total) => h("tr", h("th", { scope: "row" }, `${t("banker")} ${total}`), bankerCells(total))),
   ];
-  const head = h(
-    "tr",
-    h("td"),
-    [...TOTALS, t("stood")].map((at) => h("th", { scope: "col" }, `${at}`)),
-  );
+  const columnHead = (at) => h("th", { scope: "col" }, `${at}`);
+  const head = h("tr", h("td"), [...TOTALS, t("stood")].map(columnHead));
   const against = TOTALS.filter((total) => table.against[total]);
   return panel(
     [t("table_title", { clause: tableClause }), term("table_of_play")],
@@ -225,7 +198,6 @@ function betsFromHere(app, known) {
     numbers("returned", (bet) => percent(bet.returned), { class: "wide", term: "returned" }),
     ...valueColumns(),
     clauseColumn((bet) => bet.bet.settled),
-    exactBets(app, unfolded),
   ];
   const bets = known.bets
     .filter((bet) => onLayout.has(bet.id))
@@ -239,12 +211,10 @@ function betsFromHere(app, known) {
         class: bet.isDecided ? "decided" : bet.favoursPlayer && "favours",
         "data-bet": bet.id,
       }),
-      more: (bet) => unfolded.has(bet.id) && exactFigures(bet, known.counts.sampleSpace),
+      exact: exactBets(app, known.counts),
     }),
   );
 }
-
-// ---------------------------------------------------------------- insurance
 
 function offers(app, known) {
   const { game, counts } = app.model;
@@ -254,32 +224,18 @@ function offers(app, known) {
     { ...byTotals[number], known: t("by_totals"), sampleSpace: counts.sampleSpace },
     { ...state, known: t("by_cards"), sampleSpace: known.counts.sampleSpace },
   ]);
-  const clause = (state) => state.offer.clause || state.table.settled;
-  const keyOf = (state) => `${state.known} ${state.table.key}`;
   const columns = [
-    nameColumn("hand", (state) => t(state.side), clause, { term: "insurance" }),
+    nameColumn("hand", (state) => t(state.side), clauseOf, { term: "insurance" }),
     column("known_by", (state) => state.known, { term: "by_totals" }),
-    column("pays", (state) => state.offer.odds, { class: "o" }),
-    ...valueColumns(),
-    numbers("wins", (state) => percent(state.wins), { class: "wide" }),
-    numbers("returned", (state) => percent(state.pushes), { class: "wide" }),
-    numbers("fair", (state) => fairText(state.fairOdds), { class: "wide", term: "fair_odds" }),
-    clauseColumn(clause),
-    exactColumn(app, unfolded, keyOf, (state) => `${t(state.side)}, ${state.known}`),
+    ...stateColumns,
   ];
-  const table = () =>
-    tableOf(
-      t("offer_caption"),
-      "offers",
-      columns,
-      states.filter((state) => state.expectedValue),
-      { more: (state) => unfolded.has(keyOf(state)) && exactState(state, state.sampleSpace) },
-    );
-  return h(
-    "section#offers.panel",
-    h("h2", t("offer_title")),
-    states.length ? table() : h("p", t("offer_none")),
-  );
+  const keyOf = (state) => `${state.known} ${state.table.key}`;
+  const nameOf = (state) => `${t(state.side)}, ${state.known}`;
+  const exact = exactStates(app, keyOf, nameOf, (state) => state.sampleSpace);
+  const open = states.filter((state) => state.expectedValue);
+  const shown = () => tableOf(t("offer_caption"), "offers", columns, open, { exact });
+  const title = h("h2", t("offer_title"));
+  return h("section#offers.panel", title, states.length ? shown() : h("p", t("offer_none")));
 }
 
 // ---------------------------------------------------------------- stakes
@@ -297,7 +253,7 @@ function stakeField(app, label, key, group) {
 
 function stakeAmount(text, name) {
   const amount = parsedFraction(text);
-  if (!amount || amount.sign <= 0) throw new StakeError(t("bad_amount", { what: name }));
+  if (!amount || amount.sign <= 0) refuse("bad_amount", { what: name });
   return amount;
 }
 
@@ -317,12 +273,8 @@ const LINE_COLUMNS = [
 ];
 
 function linesTable({ lines, staked, net }) {
-  const cells = [money(staked), "", "", "", signed(net), ""];
-  const last = h(
-    "tr.total",
-    h("th", { scope: "row" }, t("total")),
-    cells.map((text) => h("td.n", text)),
-  );
+  const cells = [money(staked), "", "", "", signed(net), ""].map((text) => h("td.n", text));
+  const last = h("tr.total", h("th", { scope: "row" }, t("total")), cells);
   return tableOf(t("settled"), "settlement", LINE_COLUMNS, lines, { class: "settlement", last });
 }
 
@@ -341,7 +293,7 @@ function settlementOf(app, now, isVoid) {
     if (!now.isOver && !isVoid) return null;
     return linesTable(settlement(game, now, amounts, taken, { maxima, layout, isVoid }));
   } catch (error) {
-    if (!(error instanceof StakeError || error instanceof RoundError)) throw error;
+    if (!(error instanceof RefusedError)) throw error;
     return h("p.refused", { role: "alert" }, error.message);
   }
 }
@@ -357,6 +309,7 @@ function stakedBets({ model, state }) {
 
 function stakesPanel(app, now, isVoid) {
   const { game } = app.model;
+  const bets = stakedBets(app).map(([id, name]) => stakeField(app, name, id, "stakes"));
   const insurance = (game.terms ? game.insurance : []).map(({ side, stage, key }) =>
     stakeField(app, t("insure", { what: insuranceName(side, stage) }), key, "insured"),
   );
@@ -367,12 +320,7 @@ function stakesPanel(app, now, isVoid) {
     t("stakes_title"),
     help("stakes_help"),
     settlementOf(app, now, isVoid),
-    h(
-      "div.stakes",
-      stakedBets(app).map(([id, name]) => stakeField(app, name, id, "stakes")),
-      insurance,
-      maxima,
-    ),
+    h("div.stakes", bets, insurance, maxima),
   );
 }
 

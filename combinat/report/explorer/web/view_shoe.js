@@ -2,17 +2,27 @@
 
 import { COPIES, MOST_OF_A_RANK, RANKS, minus, parsedCards, plus, size } from "./cards.js";
 import { afterRandom } from "./chance.js";
-import { button, choice, field, h, svg } from "./dom.js";
+import { button, choice, each, field, h, svg } from "./dom.js";
 import { Fraction, parsedFraction, percent } from "./fraction.js";
 import { announce, tell } from "./messages.js";
-import { exactFigures, exactState, fairText, help, oneIn, panel, paysText, stayNote } from "./parts.js";
+import {
+  action,
+  clauseOf,
+  exactBets,
+  exactStates,
+  fairText,
+  help,
+  oneIn,
+  panel,
+  paysText,
+  stateColumns,
+  stayNote,
+} from "./parts.js";
 import { NO_FILTER } from "./state.js";
 import {
   betColumn,
   clauseColumn,
   column,
-  exactBets,
-  exactColumn,
   nameColumn,
   numbers,
   tableOf,
@@ -24,7 +34,6 @@ import { many, t } from "./texts.js";
 const FEW = 999; // a larger count needs the whole width of its tile
 
 const typed = { cards: "", decks: "5" }; // the texts of two boxes, which are no part of a link
-const open = new Set(); // the bets and states whose exact figures are open
 
 const cardsLeft = (counts) => many("card_left", "cards_left", size(counts));
 
@@ -41,16 +50,18 @@ function rankTile(app, rank) {
     return app.redraw();
   };
   const share = full[rank] ? Math.min(100, Math.round((100 * left) / full[rank])) : 0;
-  const take = { class: "rank", disabled: !left, "aria-label": t("take_out", { rank: name, n: left }) };
-  const count = {
-    hidden: true,
-    inputmode: "numeric",
-    class: left > FEW ? "count long" : "count",
-    maxlength: "7",
+  const take = {
+    class: "rank",
+    disabled: !left,
+    "aria-label": t("take_out", { rank: name, n: left }),
+    "data-key": `take ${rank}`,
   };
+  const put = { class: "plus", "aria-label": t("put_back", { rank: name }), "data-key": `put ${rank}` };
+  const width = left > FEW ? "count long" : "count";
+  const box = { hidden: true, inputmode: "numeric", class: width, maxlength: "7" };
   return h(
     "li.tile",
-    button(name, () => set(left - 1), { ...take, "data-key": `take ${rank}` }),
+    button(name, () => set(left - 1), take),
     svg(
       "svg.left",
       { "aria-hidden": "true", width: "100%", height: "4" },
@@ -59,14 +70,18 @@ function rankTile(app, rank) {
     ),
     h(
       "span.tile-foot",
-      field(t("count_of", { rank: name }), `count ${rank}`, `${left}`, type, count),
-      button("+", () => set(left + 1), {
-        class: "plus",
-        "aria-label": t("put_back", { rank: name }),
-        "data-key": `put ${rank}`,
-      }),
+      field(t("count_of", { rank: name }), `count ${rank}`, `${left}`, type, box),
+      button("+", () => set(left + 1), put),
     ),
   );
+}
+
+// A box whose text is kept while it is typed.
+function keptBox(label, name, attributes) {
+  const keep = (text) => (typed[name] = text);
+  const input = field(t(label), `box ${name}`, typed[name], keep, attributes);
+  input.addEventListener("input", (event) => keep(event.target.value));
+  return input;
 }
 
 function cardsBox(app) {
@@ -79,16 +94,14 @@ function cardsBox(app) {
       tell(error.message);
     }
   };
-  const keep = (text) => (typed.cards = text);
   const box = { placeholder: t("cards_placeholder"), maxlength: "2000" };
-  const input = field(t("cards_box"), "cards gone", typed.cards, keep, box);
-  input.addEventListener("input", (event) => keep(event.target.value));
+  const input = keptBox("cards_box", "cards", box);
   input.addEventListener("keydown", (event) => event.key === "Enter" && change(minus));
   return h(
     "div.row",
     input,
-    button(t("take_these"), () => change(minus), { "data-key": "take these" }),
-    button(t("put_these"), () => change(plus), { "data-key": "put these" }),
+    action("take_these", () => change(minus)),
+    action("put_these", () => change(plus)),
   );
 }
 
@@ -103,16 +116,9 @@ function randomBox(app) {
     if (cards > size(shoe)) return tell(t("too_many", { n: size(shoe) }));
     return app.update({ shoe: afterRandom(shoe, cards), round: [] });
   };
-  const keep = (text) => (typed.decks = text);
   const box = { hidden: true, inputmode: "decimal", class: "count", maxlength: "6" };
-  const input = field(t("random_decks"), "random decks", typed.decks, keep, box);
-  input.addEventListener("input", (event) => keep(event.target.value));
-  return h(
-    "div.row",
-    button(t("deal_random"), deal, { "data-key": "deal random" }),
-    input,
-    h("span", t("at_random")),
-  );
+  const input = keptBox("random_decks", "decks", box);
+  return h("div.row", action("deal_random", deal), input, h("span", t("at_random")));
 }
 
 function shoePanel(app) {
@@ -122,14 +128,11 @@ function shoePanel(app) {
     [t("shoe_title"), term("shoe")],
     h("p.big", cardsLeft(shoe), gone > 0 && h("small", t("cards_gone", { n: gone, all: size(full) }))),
     help("shoe_help"),
-    h(
-      "ul.tiles",
-      RANKS.map((_, rank) => rankTile(app, rank)),
-    ),
+    each("ul.tiles", RANKS, (_, rank) => rankTile(app, rank)),
     h(
       "div.row",
-      button(t("undo"), app.undo, { disabled: !app.canUndo(), "data-key": "undo" }),
-      button(t("reset"), () => app.update({ shoe: full, round: [] }), { "data-key": "reset" }),
+      action("undo", app.undo, { disabled: !app.canUndo() }),
+      action("reset", () => app.update({ shoe: full, round: [] })),
     ),
     cardsBox(app),
     randomBox(app),
@@ -152,18 +155,16 @@ const ORDERS = {
   fair: byFairOdds,
 };
 
-function sortedBets(bets, { sort, descending }) {
+function sortedBets(bets, { sort }) {
   if (sort === "order") return bets;
-  const sorted = bets.toSorted(ORDERS[sort]);
-  return descending ? sorted.reverse() : sorted;
+  const sorted = bets.toSorted(ORDERS[sort.replace("-", "")]);
+  return sort.startsWith("-") ? sorted.reverse() : sorted;
 }
 
 // A press on a head sorts ascending, then descending, then in the order of the rule book.
 function sortBy(app, key) {
-  const { sort, descending } = app.state;
-  if (sort !== key) app.update({ sort: key, descending: false }, { undoable: false });
-  else
-    app.update(descending ? { sort: "order", descending: false } : { descending: true }, { undoable: false });
+  const following = { [key]: `-${key}`, [`-${key}`]: "order" };
+  app.update({ sort: following[app.state.sort] ?? key }, { undoable: false });
 }
 
 // Which bets favour the player, and how many insurance states do.
@@ -198,7 +199,6 @@ function betsPanel(app) {
     ...valueColumns("edge"),
     numbers("fair", (bet) => fairText(bet.fairOdds), { class: "wide", term: "fair_odds", sort: "fair" }),
     clauseColumn((bet) => bet.bet.settled),
-    exactBets(app, open),
   ];
   return panel(
     t("bets_title"),
@@ -207,8 +207,8 @@ function betsPanel(app) {
     tableOf(t("bets_caption"), "bets", columns, sortedBets(bets, app.state), {
       class: "bets",
       row: (bet) => ({ "data-bet": bet.id }),
-      more: (bet) => open.has(bet.id) && exactFigures(bet, counts.sampleSpace),
-      sorting: { ...app.state, by: (key) => sortBy(app, key) },
+      exact: exactBets(app, counts),
+      sorting: { sort: app.state.sort, by: (key) => sortBy(app, key) },
     }),
     shoeFacts(app.model),
   );
@@ -216,16 +216,13 @@ function betsPanel(app) {
 
 // ---------------------------------------------------------------- insurance
 
-const keyOf = (state) => `${state.table.key} ${state.player} ${state.banker}`;
-
 const nameOf = (state) => `${t(state.side)}, ${t(state.stage)}, ${t("totals_of", state)}`;
 
-const isWanted = (filter) => (state) =>
-  (!filter.side || state.side === filter.side) &&
-  (!filter.stage || state.stage === filter.stage) &&
-  (!filter.player || `${state.player}` === filter.player) &&
-  (!filter.banker || `${state.banker}` === filter.banker) &&
-  (!filter.favours || state.favoursPlayer);
+const isWanted =
+  ({ favours, ...exactly }) =>
+  (state) =>
+    (!favours || state.favoursPlayer) &&
+    Object.entries(exactly).every(([key, value]) => !value || `${state[key]}` === value);
 
 function statesFilter(app, shown) {
   const { game, insurance } = app.model;
@@ -237,12 +234,8 @@ function statesFilter(app, shown) {
     return choice(label, `filter ${key}`, filter[key], options, set(key));
   };
   const tick = { change: (event) => set("favours")(event.target.checked ? "1" : "") };
-  const box = h("input", {
-    type: "checkbox",
-    checked: Boolean(filter.favours),
-    "data-key": "filter favours",
-    on: tick,
-  });
+  const checked = Boolean(filter.favours);
+  const box = h("input", { type: "checkbox", checked, "data-key": "filter favours", on: tick });
   return h(
     "div.row.filter",
     pick("side", t("hand"), t),
@@ -252,34 +245,19 @@ function statesFilter(app, shown) {
     h("label.tick", box, h("span", t("only_favours"))),
     h("span", { role: "status" }, t("states_shown", { n: shown.length, all: game.states.length })),
     shown.length < insurance.length &&
-      button(t("show_all"), () => app.update({ filter: NO_FILTER }, { undoable: false }), {
-        "data-key": "show all",
-      }),
+      action("show_all", () => app.update({ filter: NO_FILTER }, { undoable: false })),
   );
 }
 
 function insurancePanel(app) {
   const { game, insurance, counts } = app.model;
   if (!game.terms) return help("no_insurance");
-  const share = (key) => (state) => state[key] && percent(state[key]);
   const columns = [
-    nameColumn(
-      "hand",
-      (state) => t(state.side),
-      (state) => state.table.settled,
-      { term: "insurance" },
-    ),
+    nameColumn("hand", (state) => t(state.side), clauseOf, { term: "insurance" }),
     column("when", (state) => t(state.stage), { term: "state" }),
     numbers("player_short", (state) => `${state.player}`),
     numbers("banker_short", (state) => `${state.banker}`),
-    column("pays", (state) => state.offer.odds, { class: "o" }),
-    ...valueColumns(),
-    numbers("wins", share("wins"), { class: "wide" }),
-    numbers("returned", share("pushes"), { class: "wide", term: "returned" }),
-    numbers("fair", (state) => state.wins && fairText(state.fairOdds), { class: "wide" }),
-    numbers("reached", share("probability"), { class: "wide" }),
-    clauseColumn((state) => state.table.settled),
-    exactColumn(app, open, keyOf, nameOf),
+    ...stateColumns,
   ];
   const favourable = insurance.filter((state) => state.favoursPlayer).length;
   const summary = t("insurance_summary", { name: game.terms.name, n: insurance.length, favourable });
@@ -291,7 +269,7 @@ function insurancePanel(app) {
     statesFilter(app, shown),
     tableOf(t("insurance_caption"), "states", columns, shown, {
       class: "dense states",
-      more: (state) => open.has(keyOf(state)) && exactState(state, counts.sampleSpace),
+      exact: exactStates(app, nameOf, nameOf, () => counts.sampleSpace),
     }),
   );
 }

@@ -6,10 +6,11 @@
 // that the product is below 2^53.
 
 import { POINTS, RANKS, byPoints, plus, pointTotal, pointsOf, size } from "./cards.js";
-import { nextHand } from "./table_of_play.js";
+import { PLAYER, nextHand } from "./table_of_play.js";
 
 const MOST_CARDS = 6;
 const NONE = 10; // of a course: no third card
+const EVERY_POINTS = Array.from({ length: 10 }, (_, points) => points);
 const COURSES = 10 * 10 * 11 * 11;
 
 const falling = (cards, drawn) => {
@@ -18,10 +19,7 @@ const falling = (cards, drawn) => {
   return product;
 };
 
-// A course as one number. A void course, which the shoe could not finish, has a number COURSES higher.
-const courseNumber = (player, banker, playerThird, bankerThird) =>
-  ((player * 10 + banker) * 11 + playerThird) * 11 + bankerThird;
-
+// A course by its number. A void course, which the shoe could not finish, has a number COURSES higher.
 function courseOf(number) {
   const isVoid = number >= COURSES;
   const within = number % COURSES;
@@ -42,15 +40,11 @@ const cardsOf = (course) => 4 + (course.playerThird !== null) + (course.bankerTh
 const EVERY_COURSE = Array.from({ length: 2 * COURSES }, (_, number) => courseOf(number));
 
 // The course of two hands, given the points of their cards.
-export const courseWith = (ours, theirs) =>
-  EVERY_COURSE[
-    courseNumber(
-      pointTotal(ours.slice(0, 2)),
-      pointTotal(theirs.slice(0, 2)),
-      ours[2] ?? NONE,
-      theirs[2] ?? NONE,
-    )
-  ];
+export function courseWith(ours, theirs, isVoid = false) {
+  const [player, banker] = [pointTotal(ours.slice(0, 2)), pointTotal(theirs.slice(0, 2))];
+  const number = ((player * 10 + banker) * 11 + (ours[2] ?? NONE)) * 11 + (theirs[2] ?? NONE);
+  return EVERY_COURSE[isVoid ? number + COURSES : number];
+}
 
 // How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each
 // hand; whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks
@@ -149,49 +143,36 @@ function openings(shoe, player, banker, ranks) {
   }));
 }
 
-// The ways of every course, from the openings and the cards left after each: `leaf(course, ways, cards)`,
-// where `cards` is the number of ways to draw the third cards.
-function dealOn(rows, leftWithFour, table, third, leaf) {
+// Every end of a round of four cards or more, with some cards left: its course, and the points of the cards
+// drawn until then.
+export function endsFrom(table, player, banker, cards = 2, drawn = []) {
+  const next = nextHand(table, player, banker);
+  if (!next || !cards) return [{ course: courseWith(player, banker, next !== null), drawn }];
+  return EVERY_POINTS.flatMap((points) => {
+    const hands = next === PLAYER ? [[...player, points], banker] : [player, [...banker, points]];
+    return endsFrom(table, ...hands, cards - 1, [...drawn, points]);
+  });
+}
+
+// The courses of some openings as a list of [course, ways], in the order of their numbers. `ends`: those of
+// rounds by their totals, made once.
+function courseWays(rows, leftWithFour, table, thirds, unseen, ends) {
+  const sums = new Map();
   for (const { points, ways } of rows) {
     const left = [...leftWithFour];
     for (const value of points) left[value] -= 1;
-    const cards = size(left);
-    const [player, banker] = [(points[0] + points[1]) % 10, (points[2] + points[3]) % 10];
-    const against = table.natural[player] && !table.natural[banker] && table.against[banker];
-    const ends = !against && (table.natural[player] || table.natural[banker]);
-    const bankerLast = (drawn, factor, reduced) => {
-      for (let last = 0; last < 10; last += 1) {
-        const here = left[last] - (last === reduced ? 1 : 0);
-        if (here) leaf(courseNumber(player, banker, drawn, last), ways, factor * here);
-      }
-    };
-    const afterThird = (drawn, factor, reduced, rest, isToDraw = table.banker[banker][drawn]) => {
-      if (isToDraw && rest) bankerLast(drawn, factor, reduced);
-      else leaf(courseNumber(player, banker, drawn, NONE) + (isToDraw ? COURSES : 0), ways, factor);
-    };
-    if (third !== null) afterThird(third, 1, NONE, cards);
-    else if (ends) leaf(courseNumber(player, banker, NONE, NONE), ways, 1);
-    else if (against) afterThird(NONE, 1, NONE, cards, true);
-    else if (table.player[player]) {
-      if (!cards) leaf(courseNumber(player, banker, NONE, NONE) + COURSES, ways, 1);
-      for (let drawn = 0; drawn < 10; drawn += 1) {
-        if (left[drawn]) afterThird(drawn, left[drawn], drawn, cards - 1);
-      }
-    } else afterThird(NONE, 1, NONE, cards);
+    const [ours, theirs] = [points.slice(0, 2), points.slice(2)];
+    const totals = 10 * pointTotal(ours) + pointTotal(theirs);
+    if (!ends.has(totals)) ends.set(totals, endsFrom(table, [...ours, ...thirds], theirs, size(left)));
+    for (const { course, drawn } of ends.get(totals)) {
+      const [first, second] = drawn;
+      const third = first === undefined ? 1 : left[first];
+      const cards = second === undefined ? third : third * (left[second] - (first === second ? 1 : 0));
+      if (cards) sums.set(course, (sums.get(course) ?? 0n) + ways * BigInt(cards));
+    }
   }
-}
-
-// The courses of some openings as a list of [course, ways], in the order of their numbers.
-function courseWays(rows, leftWithFour, table, third, unseen) {
-  const sums = new Map();
-  dealOn(rows, leftWithFour, table, third, (number, ways, cards) => {
-    sums.set(number, (sums.get(number) ?? 0n) + ways * BigInt(cards));
-  });
-  const inOrder = [...sums].sort(([one], [other]) => one - other);
-  return inOrder.map(([number, ways]) => [
-    EVERY_COURSE[number],
-    ways * unseen[cardsOf(EVERY_COURSE[number])],
-  ]);
+  const inOrder = [...sums].sort(([one], [other]) => one.number - other.number);
+  return inOrder.map(([course, ways]) => [course, ways * unseen[cardsOf(course)]]);
 }
 
 // The rounds of a shoe that runs out before their fourth card, each with its ordered ways.
@@ -221,15 +202,8 @@ export function distribution(shoe, table, player = [], banker = [], { ranks = fa
   const [cards, onTable] = [size(shoe), player.length + banker.length];
   const drawn = Math.min(cards, MOST_CARDS - onTable);
   const sampleSpace = falling(cards, drawn);
-  const given = { sampleSpace, table, unopened: [] };
-  if (onTable + cards < 4)
-    return {
-      ...given,
-      unopened: unopened(shoe, player, banker),
-      byPoints: [],
-      ofMatch: () => [],
-      matches: new Map(),
-    };
+  const given = { sampleSpace, table, unopened: [], byPoints: [], ofMatch: () => [], matches: new Map() };
+  if (onTable + cards < 4) return { ...given, unopened: unopened(shoe, player, banker) };
   const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
   if (player.length >= 2 && banker.length >= 2 && nextHand(table, ours, theirs) === null) {
     const course = courseWith(ours, theirs);
@@ -241,8 +215,8 @@ export function distribution(shoe, table, player = [], banker = [], { ranks = fa
   const leftWithFour = byPoints(plus(shoe, [...player.slice(0, 2), ...banker.slice(0, 2)]));
   const unseen = {};
   for (const all of [4, 5, 6]) unseen[all] = falling(cards + onTable - all, drawn + onTable - all);
-  const third = ours.length === 3 ? ours[2] : null;
-  const of = (some) => courseWays(some, leftWithFour, table, third, unseen);
+  const ends = new Map();
+  const of = (some) => courseWays(some, leftWithFour, table, ours.slice(2), unseen, ends);
   const ofMatch = (match) => of(rows.filter((row) => row.match === match));
   const matches = new Map(rows.map((row) => [row.match, 0n]));
   if (cards + onTable >= MOST_CARDS) {
@@ -251,12 +225,9 @@ export function distribution(shoe, table, player = [], banker = [], { ranks = fa
     for (const { match, ways } of rows)
       matches.set(match, matches.get(match) + (ways * sampleSpace) / opened);
   } else {
-    for (const match of matches.keys()) {
-      matches.set(
-        match,
-        ofMatch(match).reduce((all, [course, ways]) => (course.isVoid ? all : all + ways), 0n),
-      );
-    }
+    for (const match of matches.keys())
+      for (const [course, ways] of ofMatch(match))
+        if (!course.isVoid) matches.set(match, matches.get(match) + ways);
   }
   return { ...given, byPoints: of(rows), ofMatch, matches };
 }
