@@ -10,7 +10,7 @@ from combinat.cli.progress import MANY
 from combinat.engine import kernel
 from combinat.montecarlo.fault import FORMS
 from combinat.protection.inputs import parsed_counts
-from combinat.report.workbook.columns import CONTENTS
+from combinat.report.workbook.pages import CONTENTS
 from combinat.rules.book.load import load_game
 from combinat.rules.facts import BY_NAME as FACTS
 from combinat.rules.procedure import Effect, Fact

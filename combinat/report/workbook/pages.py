@@ -1,4 +1,7 @@
-"""The sheets of a workbook being written, and the cells that formulas refer to."""
+"""The sheets of a workbook being written: their columns, and the cells that formulas refer to.
+
+A head with ``{decks}`` stands for one column for each number of decks.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,9 +10,25 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue
 from combinat.render.xlsx import Book, Live, Sheet, SheetColumn, both_parts
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.workbook.columns import AS_DOCUMENT, HIGH, INPUTS, LOW_PART, OUTCOMES, USED
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer
+
+INPUTS, SUMMARY, OUTCOMES = "Inputs", "Summary", "Outcomes"
+INSURANCE, JOINT, CHECKS = "Insurance", "Joint", "Checks"
+CONTENTS = {
+    INPUTS: "the odds that every other sheet uses",
+    SUMMARY: "every bet: hit frequency and house edge, at every number of decks",
+    OUTCOMES: "every outcome of every bet, at the number of decks selected there",
+    INSURANCE: "every insurance state at that number of decks, and its expected value at every number",
+    JOINT: "correlations between the bets of one round",
+    CHECKS: "whether the odds are those of the document, the ways add up, and the figures are exact",
+}
+"""The sheets in their order, with what each has."""
+
+USED, AS_DOCUMENT = "Odds used, to 1", "As in the document"
+NET, PROBABILITY, MEAN = "Net used", "Probability", "Contribution to return"
+WAYS, HIGH, LOW_PART = "Ways, {decks}", "High part, {decks}", "Low part, {decks}"
+# ---------------------------------------------------------------- cells
 
 Key = tuple[str, int] | tuple[InsuranceTable, Offer]
 """A line of odds: of a bet by its id and the line's number, or of an insurance table."""

@@ -1,36 +1,57 @@
-"""The sheets of bets: the outcomes at a number of decks that the reader selects, a row a bet, and the correlations."""
+"""The sheets of figures: the outcomes at a number of decks that the reader selects, a row a bet, insurance, correlations."""
 
 from fractions import Fraction
 
 from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.insurance import StateAnalysis
 from combinat.base.number import PLACES, root
 from combinat.render.xlsx import LOW, Live, Sheet, SheetCell, SheetColumn, both_parts, high_part, low_part
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.workbook.columns import (
-    ADDS_UP_AT,
-    EDGE,
-    EDGE_AT,
-    EDGE_IS_EXACT_AT,
-    EXACT_AT,
+from combinat.report.phrases import hand_named, stage_named
+from combinat.report.workbook.pages import (
+    CHANGED,
     HIGH,
     INPUTS,
+    INSURANCE,
     JOINT,
     LOW_PART,
     MEAN,
     NET,
-    OUTCOME_COLUMNS,
+    NEVER,
     OUTCOMES,
     PROBABILITY,
+    SPACE,
     SUMMARY,
-    SUMMARY_COLUMNS,
     WAYS,
+    Key,
+    Pages,
+    is_exact,
 )
-from combinat.report.workbook.pages import CHANGED, NEVER, SPACE, Pages, is_exact
+from combinat.rules.insurance import State
 
 PLAYER, SOMETIMES, HOUSE = "favours the player", "the player, at some decks", "favours the house"
 
 
 # ---------------------------------------------------------------- outcomes
+
+WAYS_NOTE = (
+    "ordered sequences of six cards, as text: Excel keeps only 15 digits of a number. Formulas read it in two parts, beside "
+    f"the table: VALUE(all but its last {LOW} digits) x {10**LOW} + VALUE(its last {LOW} digits)."
+)
+
+OUTCOME_COLUMNS = (
+    SheetColumn("Outcome", 30),
+    SheetColumn("Odds in the document", 13),
+    SheetColumn(NET, 12, "net"),
+    SheetColumn("Ways", 20, "count", WAYS_NOTE),
+    SheetColumn("Fraction", 38, "exact", "the ways out of all card sequences; not in lowest terms."),
+    SheetColumn(PROBABILITY, 12, "percent"),
+    SheetColumn("True odds to 1", 14, "ratio"),
+    SheetColumn(MEAN, 13, "signed", "net used x probability; their total is the expected value."),
+    SheetColumn(WAYS, 20, "count", beside=True),
+    SheetColumn(HIGH, 14, "whole", beside=True),
+    SheetColumn(LOW_PART, 12, "whole", beside=True),
+)
 
 
 def write_outcomes(pages: Pages) -> None:
@@ -103,6 +124,35 @@ def _write_outcomes_of(pages: Pages, sheet: Sheet, bets: tuple[BetAnalysis, ...]
 
 
 # ---------------------------------------------------------------- a row a bet
+
+EDGE, EDGE_AT = "House edge", "House edge, {decks}"
+EXACT_AT, ADDS_UP_AT, EDGE_IS_EXACT_AT = (
+    *("Exact house edge, {decks}", "Ways add up, {decks}"),
+    "Edge is the exact one, {decks}",
+)
+SUMMARY_COLUMNS = (
+    SheetColumn("Pays, as the document", 26),
+    SheetColumn(
+        *("Hit frequency", 11, "percent"),
+        "probability that the bet wins. It, fair odds, return, standard deviation and the first house edge are for the "
+        "number of decks that is selected on the sheet Outcomes.",
+    ),
+    SheetColumn("Fair odds to 1", 11, "ratio"),
+    SheetColumn("Return to player", 11, "percent"),
+    SheetColumn("Standard deviation", 11, "decimal"),
+    SheetColumn(
+        *(EDGE, 11, "percent"),
+        "minus the expected value per unit staked. Below 0 the bet favours the player.",
+    ),
+    SheetColumn(EDGE_AT, 11, "percent"),
+    SheetColumn("Least", 11, "percent"),
+    SheetColumn("Most", 11, "percent"),
+    SheetColumn("Note", 26, "exact"),
+    SheetColumn("Exact house edge", 36, "exact", "in lowest terms; for the odds of the document."),
+    SheetColumn(EXACT_AT, 36, "exact", beside=True),
+    SheetColumn(ADDS_UP_AT, 10, "check", beside=True),
+    SheetColumn(EDGE_IS_EXACT_AT, 12, "check", beside=True),
+)
 
 
 def write_summary(pages: Pages) -> None:
@@ -203,3 +253,121 @@ def _correlation(signed_square: Fraction | None) -> SheetCell:
     if signed_square is None:
         return "none"
     return float(root(abs(signed_square), PLACES, negative=signed_square < 0))
+
+
+# ---------------------------------------------------------------- insurance
+
+VALUE, VALUE_AT = "Expected value", "Expected value, {decks}"
+ENDS = ("won", "returned", "lost")
+EXACT_VALUE_AT, VALUE_IS_EXACT_AT = "Exact expected value, {decks}", "Value is the exact one, {decks}"
+STATE_COLUMNS = (
+    SheetColumn("Hand insured", 13),
+    SheetColumn("After", 22),
+    SheetColumn("Player", 8, "centred"),
+    SheetColumn("Banker", 8, "centred"),
+    SheetColumn("Tie wins on", 8, "centred", "the totals on which a tie wins; any other tie is returned."),
+    SheetColumn("Odds in the document", 12),
+    SheetColumn(NET, 10, "net"),
+    SheetColumn(
+        *("Reached", 11, "percent"),
+        "probability that a round reaches the state with the offer open. This column and the next five are for the number "
+        "of decks that is selected on the sheet Outcomes; the columns after them are for every number.",
+    ),
+    SheetColumn("Wins", 11, "percent"),
+    SheetColumn("Returned", 11, "percent"),
+    SheetColumn("Loses", 11, "percent"),
+    SheetColumn("Favours", 10, "centred", "PLAYER, in a shaded row: the expected value is above 0."),
+    SheetColumn(
+        *(VALUE, 12, "signed"),
+        "net used x probability of a win - probability of a loss, given the state.",
+    ),
+    SheetColumn(VALUE_AT, 12, "signed"),
+    *(SheetColumn(f"Ways {end}, {{decks}}", 18, "count", beside=True) for end in ENDS),
+    *(SheetColumn(f"Ways {end}, a number, {{decks}}", 20, "whole", beside=True) for end in ENDS),
+    SheetColumn(EXACT_VALUE_AT, 36, "exact", beside=True),
+    SheetColumn(VALUE_IS_EXACT_AT, 12, "check", beside=True),
+)
+
+
+def write_insurance(pages: Pages) -> None:
+    """Write every insurance state."""
+    columns, title = pages.columns(STATE_COLUMNS), pages.title("Insurance states, ")
+    sheet = pages.sheets[INSURANCE] = Sheet(pages.book, INSURANCE, title, columns, frozen=4, large=True)
+    sheet.write(2, 0, "Every figure follows the odds on the sheet Inputs.", "text")
+    offers: dict[State, Key] = {
+        state: (table, offer) for table in pages.game.insurance for state, offer in table.states()
+    }
+    for states in zip(*(shoe.insurance for shoe in pages.dossier.shoes), strict=True):
+        _write_state(pages, sheet, states, offers[states[0].state])
+    good, values = pages.book.format("good"), pages.heads(VALUE_AT)
+    sheet.mark("Hand insured", VALUE, type="formula", criteria="=AND(ISNUMBER($M4),$M4>0)", format=good)
+    sheet.mark(values[0], values[-1], type="cell", criteria=">", value=0, format=good)
+    sheet.mark_false(pages.heads(VALUE_IS_EXACT_AT)[0], pages.heads(VALUE_IS_EXACT_AT)[-1])
+    sheet.next += 1
+    sheet.paragraph(f"Ways, beside the table: {WAYS_NOTE}")
+    sheet.finish()
+
+
+def _or_never(value: SheetCell) -> str | int | float:
+    return NEVER if value is None else value  # type: ignore[return-value]
+
+
+def _write_state(pages: Pages, sheet: Sheet, states: tuple[StateAnalysis, ...], offer: Key) -> None:
+    """Write an insurance state: its ways as text, read as numbers, and the figures that follow from them."""
+    row, at, state = sheet.next, states[pages.chosen], states[0].state
+    of_ends = [f"INDEX({pages.across(INSURANCE, _numbers(end), row)},1,{pages.which})" for end in ENDS]
+    ways = f"({'+'.join(of_ends)})"
+    spaces = ",".join(map(pages.sequences, pages.shoes))
+    shares = zip(of_ends, (at.wins, at.pushes, at.loses), strict=True)
+    mean = sheet.cell(VALUE, row)
+    sheet.row(
+        *(
+            f"{hand_named(state.side)} Hand",
+            stage_named(state.stage),
+            state.player_points,
+            state.banker_points,
+        ),
+        *(", ".join(map(str, at.pays_on_tie)), at.odds, Live(f"={pages.used(offer)}", at.net or 0)),
+        Live(f"={ways}/CHOOSE({pages.which},{spaces})", at.probability),
+        *(Live(f'=IF({ways}=0,"{NEVER}",{end}/{ways})', _or_never(share)) for end, share in shares),
+        Live(
+            f'=IF(ISNUMBER({mean}),IF({mean}>0,"PLAYER",IF({mean}<0,"house","neither")),"{NEVER}")',
+            NEVER if at.expected_value is None else at.favours,
+        ),
+        Live(
+            f"=INDEX({pages.across(INSURANCE, VALUE_AT, row)},1,{pages.which})", _or_never(at.expected_value)
+        ),
+        *(_value(pages, sheet, row, shoe, states[shoe]) for shoe in pages.shoes),
+        *_beside(pages, sheet, states, offer),
+    )
+
+
+def _numbers(end: str) -> str:
+    return f"Ways {end}, a number, {{decks}}"
+
+
+def _value(pages: Pages, sheet: Sheet, row: int, shoe: int, state: StateAnalysis) -> Live:
+    """Return the expected value at one number of decks."""
+    won, returned, lost = (sheet.cell(pages.heads(_numbers(end))[shoe], row) for end in ENDS)
+    ways = f"({won}+{returned}+{lost})"
+    formula = f'=IF({ways}=0,"{NEVER}",({sheet.cell(NET, row)}*{won}-{lost})/{ways})'
+    return Live(formula, _or_never(state.expected_value))
+
+
+def _beside(pages: Pages, sheet: Sheet, states: tuple[StateAnalysis, ...], offer: Key) -> list[SheetCell]:
+    """Return the ways as text and as numbers, the exact values, and the checks."""
+    row, changed = sheet.next, pages.is_changed([offer])
+    counts = [int(at.won) for at in states]
+    counts += [int(at.ways - at.won - at.lost) for at in states]
+    counts += [int(at.lost) for at in states]
+    texts = [sheet.cell(head, row) for end in ENDS for head in pages.heads(f"Ways {end}, {{decks}}")]
+    cells: list[SheetCell] = [*map(str, counts)]
+    for text, count in zip(texts, counts, strict=True):
+        high, low = high_part(text, count), low_part(text, count)
+        cells.append(Live(f"={both_parts(high.formula[1:], low.formula[1:])}", float(count)))
+    cells += [NEVER if at.expected_value is None else str(at.expected_value) for at in states]
+    for head, exact_head in zip(pages.heads(VALUE_AT), pages.heads(EXACT_VALUE_AT), strict=True):
+        live, exact = sheet.cell(head, row), sheet.cell(exact_head, row)
+        arises = is_exact(live, exact, changed)
+        cells.append(Live(f'=IF({exact}="{NEVER}",{live}="{NEVER}",{arises})', True))
+    return cells
