@@ -42,9 +42,6 @@ ACCESSIBLE: Final = "ua-1"
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
 """The sizes of paper, by typst's names for them."""
 
-SHORT = 260
-"""A table of at most this height, in points, stays on one page."""
-
 LONGEST_WORD = 34
 """A word with more letters may be broken anywhere, a number after its commas; a hash is not broken."""
 
@@ -119,7 +116,6 @@ def sources(document: Section, front: Front, *, shows_code_points: bool = False)
         "date": None if date is None else [date.year, date.month, date.day],
         "paper": PAPERS[front.paper],
         "one_page": front.is_one_page,
-        "short": SHORT,
         "subject": subject if len(subject) <= LONGEST_SUBJECT else f"{subject[: LONGEST_SUBJECT - 3]}...",
         "mark": visible(front.mark),
         "foot": visible(front.foot),
@@ -193,23 +189,10 @@ def _blocks(blocks: Sequence[Block]) -> Iterator[dict[str, Any]]:
             case Contents():
                 yield {"type": "listing", "what": block.what}
             case Picture():
-                yield _picture(block)
+                alt, titled = visible(in_words(block.alt)), _titled(block.label, block.caption, block.anchor)
+                yield {"type": "picture", "file": f"{block.name}.svg", "alt": alt, **titled}
             case Table():
                 yield _table(block, before_text=isinstance(following, Paragraph))
-
-
-def _picture(picture: Picture) -> dict[str, Any]:
-    box = _VIEW_BOX.search(svg(picture.drawing))
-    return {
-        "type": "picture",
-        "file": f"{picture.name}.svg",
-        "alt": visible(in_words(picture.alt)),
-        "ratio": float(box[2]) / float(box[1]) if box else 1.0,
-        **_titled(picture.label, picture.caption, picture.anchor),
-    }
-
-
-_VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 def _table(table: Table, *, before_text: bool) -> dict[str, Any]:
