@@ -5,7 +5,7 @@ from fractions import Fraction
 from combinat.analysis.joint import CORRELATIONS, Correlation
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Paragraph, Section, annex
-from combinat.report.analysis.joint import combination_blocks
+from combinat.report.analysis.odds import combination_blocks
 from combinat.report.phrases import bet_names, decks_figure, named
 from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
