@@ -24,7 +24,7 @@ from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Table, with_columns
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import EXTREMES, NOT_OFFERED, STATES_BY_THIRD_CARD, extremes
-from combinat.report.filing.operations import OPERATIONS, operated
+from combinat.report.filing.wagers import OPERATIONS, operated
 from combinat.report.relation_tables import program_table
 
 FIRST, SECOND = itemgetter(0), itemgetter(1)
