@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.audit.converters import LogMapGiven, as_log_map, files_read
-from combinat.audit.reading.hand_log import open_log
-from combinat.audit.reading.log_map import HANDS
+from combinat.audit.reading.hand_log import files_read, open_log
+from combinat.audit.reading.log_map import HANDS, LogMapGiven, as_log_map
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source

@@ -13,11 +13,12 @@ import pytest
 from scipy import stats
 
 from combinat import Game, Shoe, load_game
-from combinat.audit.judging.contradictions import impossible, missettled
 from combinat.audit.judging.decision import (
     ALPHA,
     adjusted,
     decision_rule,
+    impossible,
+    missettled,
     too_few,
 )
 from combinat.audit.judging.decision import judged as judged_sample
