@@ -23,7 +23,7 @@ from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, Reals, normal
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rounds import PREFIX, Groupings
-from combinat.audit.reading.values import UNIT, Units, text_codes
+from combinat.audit.reading.values import UNIT, Units, exact, text_codes
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, StatisticalTest
 from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
@@ -134,12 +134,13 @@ class Groups:
         if not self._whole_shoes:
             for bet, payment in zip(self._bets, payments, strict=True):
                 edge = bet.house_edge
-                total = total + payment.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
+                expected = payment.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
+                total = total + expected[payment.rows]
             return total, scales
         values = evaluate(self._game, left, variance=True)
         bottoms = values.denominators.astype(object)
         for number, payment in enumerate(payments):
-            tops = payment.stakes.astype(object) * -values.numerators[:, number].astype(object)
+            tops = payment.stakes.astype(object)[payment.rows] * -values.numerators[:, number].astype(object)
             total = total + tops * 2**BITS // bottoms
         _, variances = edges_and_variances(values)
         fresh = np.array([float(bet.variance) or 1.0 for bet in self._bets])
@@ -157,7 +158,8 @@ class Groups:
         keys, which = np.unique(rounds * len(sums) + groups, return_inverse=True)
         stakes: Reals = np.zeros((len(keys), len(payments)))
         for number, payment in enumerate(payments):
-            np.add.at(stakes[:, number], which, payment.stakes.astype(np.float64) / UNIT * scales[:, number])
+            staked = payment.stakes.astype(np.float64)[payment.rows] / UNIT
+            np.add.at(stakes[:, number], which, staked * scales[:, number])
         won = stakes @ self._nets.T
         apart = won - (won @ self._chances)[:, None]
         variances, thirds = apart**2 @ self._chances, np.abs(apart**3 @ self._chances)
@@ -191,13 +193,14 @@ def _add_rounds(division: _Division, table: str, groups: Indices, rounds: Indice
 
 def _add_amounts(sums: Sequence[_Sums], groups: Indices, payment: Payment) -> None:
     """Add the amounts of a bet to the sums of groups."""
-    for number, amount in sums_by(groups, payment.stakes):
-        sums[number].staked += amount
-    for number, amount in sums_by(groups, payment.stakes - payment.back):
-        sums[number].kept += amount
-    for key, amount in sums_by(groups * len(payment.nets) + payment.labels, payment.stakes):
-        number, label = divmod(key, len(payment.nets))
-        sums[number].by_rules -= amount * (payment.nets[label] or 0)
+    cases = len(payment.labels)
+    keys, times = np.unique(groups * cases + payment.rows, return_counts=True)
+    for key, rows in zip(keys.tolist(), times.tolist(), strict=True):
+        group, case = divmod(key, cases)
+        staked = exact(payment.stakes[case]) * rows
+        sums[group].staked += staked
+        sums[group].kept += staked - exact(payment.back[case]) * rows
+        sums[group].by_rules -= staked * (payment.nets[payment.labels[case]] or 0)
 
 
 def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
