@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from combinat.audit.judging.cells import Flags, hands_of, insured, settled_line
-from combinat.audit.judging.faults import due_in_words, paid_in_words, row_faults
+from combinat.audit.judging.faults import due_in_words, no_faults, paid_in_words, row_faults
 from combinat.audit.reading.log_map import Chips, LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import UNIT, Amounts, Units, exact
@@ -207,6 +207,8 @@ class Payments:
         self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
         """Return the faults of wrong settlements, with the settlement that is due."""
+        if not len(places):
+            return no_faults()
         paid = rows.frame[str(column)].gather(places).to_list()
         is_net, stakes = column.money is Money.NET, [None] * len(paid)
         if not is_net:

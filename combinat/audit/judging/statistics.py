@@ -85,13 +85,14 @@ def chi_square(
 
 def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
     """Return the indices of the cells in groups: frequent cells alone, rare cells together."""
-    is_rare = [value < LEAST_EXPECTED for value in expected]
-    rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
-    groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
-    if rare and groups and fsum(float(expected[cell]) for cell in rare) < LEAST_EXPECTED:
-        smallest = min(groups, key=lambda group: expected[group[0]])
-        groups.remove(smallest)
-        rare += smallest
+    means = [float(value) for value in expected]
+    rare = [cell for cell, mean in enumerate(means) if mean < LEAST_EXPECTED]
+    often = [cell for cell, mean in enumerate(means) if mean >= LEAST_EXPECTED]
+    if rare and often and fsum(means[cell] for cell in rare) < LEAST_EXPECTED:
+        smallest = min(often, key=means.__getitem__)
+        often.remove(smallest)
+        rare.append(smallest)
+    groups = [[cell] for cell in often]
     return [*groups, rare] if rare else groups
 
 
