@@ -12,8 +12,8 @@ from combinat import __version__
 from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
 from combinat.audit.judging.faults import Sink
 from combinat.audit.reading.hand_log import (
-    as_book_or_none,
     as_cut_card,
+    as_document_or_none,
     as_shoe_name,
     as_shoe_or_none,
     files_read,
@@ -94,7 +94,7 @@ def crosscheck(
             groupings=as_groupings(by),
             shoe_shown=as_shoe_name(shoe_shown),
         )
-        verdict = judge(Source.at(place), as_book_or_none(game), options)
+        verdict = judge(Source.at(place), as_document_or_none(game), options)
     if report is not None:
         write_whole(report, _document(verdict, report.suffix))
     return verdict

@@ -29,12 +29,12 @@ from combinat.report.filing.verification import (
     verification_chapter,
 )
 from combinat.report.filing.wagers import wagers_chapter
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 
 
 def report_document(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     verdicts: Sequence[Verdict] = (),
     not_simulated: str = "",
     issue: Issue = DRAFT,
@@ -45,7 +45,6 @@ def report_document(
     ``verdicts``: the verdicts on its simulations; ``not_simulated``: why the game cannot be simulated; ``issue``: who
     files it; ``checked``: how many numbers the checker has checked.
     """
-    game = book.game
     chapters = (
         rules_chapter(game),
         examples_chapter(dossier, game),
@@ -55,7 +54,7 @@ def report_document(
         *((decks_chapter(dossier, game),) if len(dossier.shoes) > 1 else ()),
         protection_chapter(dossier, game),
         method_chapter(),
-        verification_chapter(dossier, game, checked, tuple(derivations(dossier, book))),
+        verification_chapter(dossier, game, checked, tuple(derivations(dossier, game))),
         simulation_section(game, verdicts, not_simulated),
         certificate_chapter(game),
     )
@@ -74,7 +73,7 @@ def report_document(
     return Section(
         f"{game.name}: exact pay-table analysis",
         (
-            summary_section(dossier, book, issue, verdicts, places),
+            summary_section(dossier, game, issue, verdicts, places),
             control_chapter(game, issue),
             scope_chapter(dossier, game),
             *chapters,

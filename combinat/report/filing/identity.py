@@ -8,7 +8,6 @@ from combinat.certify.filing import Filing, Issue, Role
 from combinat.render.blocks import Figure, Words
 from combinat.report.phrases import decks_figure, decks_span
 from combinat.report.provisos import provisos_in_words
-from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 
 NOT_ISSUED = "draft, not issued"
@@ -74,9 +73,8 @@ def control_terms(issue: Issue) -> dict[str, Words]:
     }
 
 
-def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, Words]:
+def subject_terms(dossier: Dossier, game: Game, issue: Issue) -> dict[str, Words]:
     """Return the subject of the report: the game, its document, our transcription, and the software."""
-    game = book.game
     is_draft = game.is_draft
     said_by = "draft" if is_draft else "document"
     clause = f" ({game.decks.clause})" if game.decks.clause and not is_draft else ""
@@ -85,7 +83,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Approved document": approved_in_words(game, language_of(issue)),
         "Draft rule book" if is_draft else "Our transcription": (
             f"{game.id}.toml, SHA-256 ",
-            Figure(book.sha256, HASH),
+            Figure(game.sha256, HASH),
         ),
         "Decks": (
             decks_span(dossier.decks),

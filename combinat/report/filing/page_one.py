@@ -30,7 +30,6 @@ from combinat.report.filing.identity import NO_ARCHIVE, control_terms, subject_t
 from combinat.report.filing.register import numbers
 from combinat.report.phrases import DISCLAIMER, decks_span
 from combinat.report.relation_tables import cells, columns
-from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 
 SUMMARY, EVERY_BET = "summary", "every-bet"
@@ -46,7 +45,7 @@ RELATES_TO_DRAFT = (
 
 def summary_section(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     issue: Issue,
     verdicts: Sequence[Verdict] = (),
     places: Collection[str] = (),
@@ -54,11 +53,11 @@ def summary_section(
     """Page one; ``places``: the anchors of the document, so that a bet leads to its section where it has one."""
     blocks: list[Block] = [
         Terms(control_terms(issue), across=2 if issue.filing else 1),
-        Terms(subject_terms(dossier, book, issue)),
-        Terms(findings(dossier, book.game, issue, verdicts)),
-        *one_round_terms(dossier.readings, dossier.reference_decks, book.game),
+        Terms(subject_terms(dossier, game, issue)),
+        Terms(findings(dossier, game, issue, verdicts)),
+        *one_round_terms(dossier.readings, dossier.reference_decks, game),
         bets_table(dossier, places),
-        Paragraph(tuple(_notes(book.game, issue))),
+        Paragraph(tuple(_notes(game, issue))),
     ]
     return summary("Summary", blocks, SUMMARY)
 
