@@ -19,7 +19,6 @@ from combinat.base.errors import quoted
 from combinat.base.money import format_money, parse_money, parse_net
 from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.partition import Partition, net_of
-from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 
@@ -31,9 +30,6 @@ MOST_DUE = 100_000
 
 MOST_KEYS = 2**20
 """The bound of keys that are counted; larger ones are sorted."""
-
-MOST_PLAIN = 2**18
-"""The bound of numerators and denominators by which amounts are multiplied as integers of 64 bits."""
 
 
 def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
@@ -145,7 +141,7 @@ class Payments:
     def record(self) -> tuple[ColumnTotal, ...]:
         """Return the totals of every column."""
         return tuple(
-            ColumnTotal(column=str(column), rows=rows, wrong=wrong, recorded=recorded / UNIT, due=due / UNIT)
+            ColumnTotal(column=str(column), rows=rows, wrong=wrong, recorded=recorded, due=due)
             for column, (rows, wrong, recorded, due) in self._totals.items()
         )
 
@@ -169,39 +165,18 @@ class Payments:
 
     def _wrong(self, payment: Payment) -> Flags:
         """Return which cases are wrongly settled, and add all rows to the totals of the column."""
-        column, labels, is_net = payment.column, payment.labels, payment.column.money is Money.NET
-        times = np.bincount(payment.rows, minlength=len(labels))
-        shares = [Fraction(is_net) if net is None else 1 + net for net in payment.nets]
-        is_due, due = self._compared(payment, times, shares)
-        is_offered = np.array([net is not None for net in payment.nets])[labels]
-        wrong: Flags = payment.is_settled & ~(is_due & payment.is_whole & is_offered)
-        settled = times * payment.is_settled
-        staked = exact((payment.stakes * times).sum()) if is_net else 0
-        recorded = exact((payment.back * times).sum())
-        self._totals[column] += [int(settled.sum()), int(times[wrong].sum()), recorded - staked, due - staked]
-        for label, rows in sums_by(labels, settled):
-            self._situations[_situation(column, payment.nets[label])] += int(rows)
+        column, totals = payment.column, self._totals[payment.column]
+        is_net, wrong = column.money is Money.NET, np.zeros(len(payment.labels), dtype=np.bool_)
+        times = np.bincount(payment.rows, minlength=len(wrong)) * payment.is_settled
+        for case in np.flatnonzero(times).tolist():
+            rows, net = int(times[case]), payment.nets[payment.labels[case]]
+            stake, back = exact(payment.stakes[case]) / UNIT, exact(payment.back[case]) / UNIT
+            due = stake * is_net if net is None else due_back(stake, net, None if is_net else self.chips)
+            wrong[case] = net is None or back != due or not payment.is_whole[case]
+            beside = stake if is_net else Fraction(0)
+            totals += [rows, rows * bool(wrong[case]), rows * (back - beside), rows * (due - beside)]
+            self._situations[_situation(column, net)] += rows
         return wrong
-
-    def _compared(
-        self, payment: Payment, times: Tallies, shares: Sequence[Fraction]
-    ) -> tuple[Flags, Fraction]:
-        """Return which amounts are the amounts due, and the sum due. ``shares``: due to a stake of 1, by label."""
-        stakes, back, labels = payment.stakes, payment.back, payment.labels
-        if self.chips is not None and payment.column.money is not Money.NET:
-            pairs = zip(stakes, labels, strict=True)
-            due = [
-                due_back(exact(stake) / UNIT, shares[label] - 1, self.chips) * UNIT for stake, label in pairs
-            ]
-            is_due = [exact(paid) == one for paid, one in zip(back, due, strict=True)]
-            total = sum((one * number for one, number in zip(due, times.tolist(), strict=True)), Fraction(0))
-            return np.array(is_due, dtype=np.bool_), total
-        kind = np.int64 if all(max(share.as_integer_ratio()) < MOST_PLAIN for share in shares) else object
-        tops = np.array([share.numerator for share in shares], dtype=kind)
-        bottoms = np.array([share.denominator for share in shares], dtype=kind)
-        flags: Flags = (back * bottoms[labels] == stakes * tops[labels]).astype(np.bool_)
-        by_label = sums_by(labels, stakes * times)
-        return flags, sum((staked * shares[label] for label, staked in by_label), Fraction(0))
 
     def _faults(
         self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]

@@ -3,7 +3,7 @@
 Each different text is read once.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -73,6 +73,15 @@ def _hand(text: str, notation: Notation) -> HandText:
         )
     first, second, third = (*map(RANKS.index, cards), NO_CARD)[:3]
     return HandText(cards, (first, second, third))
+
+
+def hand_mistakes(hands: Iterable[Mapping[int, str]]) -> dict[int, str]:
+    """Return the mistakes in the Player Hand and the Banker Hand of rows, one message per row."""
+    messages: dict[int, str] = {}
+    for name, of_hand in zip(("Player Hand", "Banker Hand"), hands, strict=True):
+        for row, why in of_hand.items():
+            messages[row] = f"{messages[row]}; {name}: {why}" if row in messages else f"{name}: {why}"
+    return messages
 
 
 @dataclass(frozen=True, slots=True)
