@@ -23,7 +23,7 @@ from combinat.render.text import Format, rendered
 from combinat.report.protection.protect import PROTECTION, protect_csv, protect_document
 from combinat.report.protection.study import player_blocks
 from combinat.report.protection.study_folder import study as studied
-from combinat.rules.converters import as_book
+from combinat.rules.converters import as_document
 
 BetOption = Annotated[
     list[str] | None,
@@ -161,12 +161,12 @@ def protect(
         raise InputError("this is for a study of dealt shoes", "add {shoes}", parameter=next(iter(asked)))
     if shoes is not None and out is None:
         raise InputError("a study needs a folder", "write {out} DIR", parameter="shoes")
-    book = as_book(game)
-    shoe = shoe_from(book.game, decks, None, None)
+    loaded = as_document(game)
+    shoe = shoe_from(loaded, decks, None, None)
     cut_cards = as_cut_cards(shoe, cut_card)
 
     def answer() -> None:
-        answer = protected(book, bets=bet or (), shoe=shoe, cut_card=cut_cards, limit=limit)
+        answer = protected(loaded, bets=bet or (), shoe=shoe, cut_card=cut_cards, limit=limit)
         show(
             form,
             answer.game,

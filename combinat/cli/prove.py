@@ -19,7 +19,7 @@ from combinat.render.escape import for_text
 from combinat.report.proof import PROGRAM, module_name, proof_folder, proof_sources, proof_text, theorem_count
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.converters import as_decks
 from combinat.rules.game import Game
 
@@ -65,13 +65,13 @@ def prove(
     The Table of Play, the bets and the insurance states are in the file as data; what they mean is defined in the
     sources of the proof. A wrong digit does not compile.
     """
-    book = load_rule_book(game)
+    loaded = load_game(game)
     if out is None and with_sources:
         raise CombinatError("--with-sources needs --out FILE.v")
     if out is not None:
-        _check_place(out, book.game, {"the rule book": rule_book_path(game), "the analysis": analysis})
-    statement = _statement(book, decks, analysis)
-    text = proof_text(book.game, statement)
+        _check_place(out, loaded, {"the rule book": rule_book_path(game), "the analysis": analysis})
+    statement = _statement(loaded, decks, analysis)
+    text = proof_text(loaded, statement)
     if out is None:
         say(text.rstrip("\n"))
         return
@@ -81,19 +81,19 @@ def prove(
     say(for_text(f"check it: python3 {folder / PROGRAM} {out}"))
 
 
-def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> GameStatement:
+def _statement(game: Game, decks: str | None, analysis: Path | None) -> GameStatement:
     """The counts to prove: counted now, or read from a file."""
     numbers = None if decks is None else as_decks(decks, columns=bounds.SHOES, most=bounds.DECKS)
     if analysis is None:
-        numbers = numbers or list(range(book.game.decks.least, book.game.decks.most + 1))
-        warn_of_decks(book.game, numbers)
+        numbers = numbers or list(range(game.decks.least, game.decks.most + 1))
+        warn_of_decks(game, numbers)
         with progress_bar(len(numbers), "shoes") as advance:
-            return game_statement(book.game, book.sha256, numbers, advance)
+            return game_statement(game, numbers, advance)
     try:
         statement = read_statement(plain_bytes(analysis, MOST_BYTES, links=True), numbers)
     except CertificateError as error:
         raise type(error)(f"{analysis}: {error}") from None
-    if statement.rule_book_sha256 != book.sha256:
+    if statement.rule_book_sha256 != game.sha256:
         warn(
             f"{analysis}: it is of another rule book of that game; what does not hold for this one will not compile"
         )

@@ -14,14 +14,14 @@ from combinat.base.paper import Paper
 from combinat.certify.filing import template
 from combinat.cli.output import say
 from combinat.cli.progress import ON_TERMINAL
-from combinat.cli.variant_options import ReadingOption, reread_book
+from combinat.cli.variant_options import ReadingOption, reread
 from combinat.montecarlo.report_simulation import ROUNDS
 from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.render.escape import for_text
 from combinat.report.certified.simulations import LEAST_ROUNDS
 from combinat.report.certified.write_report import write_report
 from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.converters import as_book
+from combinat.rules.converters import as_document
 
 GamesArgument = Annotated[
     list[str] | None,
@@ -117,7 +117,7 @@ def report(
     for path in paths:
         refuse_inputs("out", Path(out), {"a rule book": path})
     written = write_report(
-        [reread_book(as_book(path), reading) for path in paths] if reading else list(paths),
+        [reread(as_document(path), reading) for path in paths] if reading else list(paths),
         out,
         decks=decks,
         formats=formats,
@@ -141,11 +141,11 @@ def _write_template(names: Sequence[str]) -> None:
             "write the game that is filed, and a file such as filing.toml",
             parameter="filing_template",
         )
-    book = as_book(names[0])
-    if book.game.is_draft:
+    game = as_document(names[0])
+    if game.is_draft:
         raise FileError(f"{names[0]} is a draft rule book; only an approved one can be filed")
     if len(names) == 1:
-        say(template(book).rstrip("\n"))
+        say(template(game).rstrip("\n"))
         return
     path = Path(names[1])
     if path.suffix != ".toml":
@@ -154,5 +154,5 @@ def _write_template(names: Sequence[str]) -> None:
         )
     if os.path.lexists(path):
         raise FileError(f"{path} is there already; write another name")
-    write_whole(path, template(book))
+    write_whole(path, template(game))
     say(for_text(f"wrote {path}: fill it in, then combinat report {names[0]} --filing {path}"))

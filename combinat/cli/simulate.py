@@ -17,7 +17,7 @@ from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.simulate import simulate as question
 from combinat.montecarlo.simulation import MOST_ROUNDS
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 
 CUT_CARD = 14
 
@@ -96,7 +96,7 @@ def simulate(
     """
     if (burn or cut_card is not None) and not shoe_dealing:
         raise CombinatError("--burn and --cut-card are for whole shoes; add --shoe-dealing")
-    shoe = shoe_from(load_rule_book(game).game, decks, removed, cards)
+    shoe = shoe_from(load_game(game), decks, removed, cards)
     behind = (CUT_CARD if cut_card is None else cut_card) if shoe_dealing else None
     with interruption() as received:
         try:

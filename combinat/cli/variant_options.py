@@ -7,7 +7,7 @@ import typer
 
 from combinat.base.errors import named
 from combinat.cli.options import pairs
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 
 PaysOption = Annotated[
@@ -44,7 +44,7 @@ ReadingOption = Annotated[
 
 def varied_game(game: str, pays: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Game:
     """The game with this id or rule book, at the odds and under the readings asked for."""
-    return paying(reread_book(load_rule_book(game), readings).game, pays)
+    return paying(reread(load_game(game), readings), pays)
 
 
 def game_at_insurance_odds(game: str, pays: Sequence[str] | None, readings: Sequence[str] | None) -> Game:
@@ -63,7 +63,7 @@ def paying(game: Game, pays: Sequence[str] | None) -> Game:
         return game.paying(odds)
 
 
-def reread_book(book: RuleBook, readings: Sequence[str] | None) -> RuleBook:
+def reread(game: Game, readings: Sequence[str] | None) -> Game:
     """A rule book under the other readings asked for."""
     with named("reading"):
-        return book.reading(*(readings or ()))
+        return game.reading(*(readings or ()))
