@@ -57,12 +57,12 @@ def convert(
         )
     refuse_inputs("out", place, {"the log": Path(source.place), **files_read(game, log_map)})
     stated = as_log_map(log_map)
-    book, log = open_log(source, game, stated)
+    judged_by, log = open_log(source, game, stated)
     if not log.tells_ranks:
         raise FileError(
             f"{source.place}: the cards are written as points, which a hand log of ranks cannot hold; judge the file as it is"
         )
-    head = {"game": book.game.id} | {key: log.head[key] for key in sorted(log.head, key="note".__eq__)}
+    head = {"game": judged_by.id} | {key: log.head[key] for key in sorted(log.head, key="note".__eq__)}
     count, unreadable, is_parquet = 0, list[tuple[int, str]](), place.suffix == ".parquet"
     with (
         replacing(place) as aside,

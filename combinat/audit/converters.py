@@ -8,16 +8,16 @@ from combinat.audit.reading.log_map import LogMap, parsed_map, read_map
 from combinat.audit.reading.rounds import Groupings, parse_groupings
 from combinat.base.errors import InputError, in_words
 from combinat.base.number import integer
-from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import (
     GameGiven,
     ShoeGiven,
-    as_book,
+    as_document,
     as_path,
     as_shoe,
     rule_books_read,
     whole_number,
 )
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 LogMapGiven = str | Path | Mapping[str, Any] | LogMap
@@ -26,9 +26,9 @@ LogMapGiven = str | Path | Mapping[str, Any] | LogMap
 MOST_CARDS = 10**9
 
 
-def as_book_or_none(game: GameGiven | None) -> RuleBook | None:
+def as_document_or_none(game: GameGiven | None) -> Game | None:
     """Return the rule book of a game, or None if the file names it."""
-    return None if game is None else as_book(game)
+    return None if game is None else as_document(game)
 
 
 def as_shoe_or_none(shoe: ShoeGiven | None, decks: int | str | None, cards: str | None) -> Shoe | None:

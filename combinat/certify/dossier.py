@@ -40,7 +40,6 @@ from combinat.protection.summary import (
     insurance_protection,
     protection,
 )
-from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.house_rules import Phrased
@@ -167,9 +166,8 @@ class Dossier:
         return next(shoe for shoe in self.shoes if shoe.decks == self.reference_decks)
 
 
-def dossier(book: RuleBook, decks: Sequence[int]) -> Dossier:
+def dossier(game: Game, decks: Sequence[int]) -> Dossier:
     """Return the dossier of a rule book on fresh shoes of these numbers of decks."""
-    game = book.game
     analyses: dict[int, Analysis] = {}
     shoes: list[FreshShoe] = []
     for number in decks:
@@ -189,7 +187,7 @@ def dossier(book: RuleBook, decks: Sequence[int]) -> Dossier:
     forms = closed_forms(game)
     return Dossier(
         game=game.id,
-        rule_book_sha256=book.sha256,
+        rule_book_sha256=game.sha256,
         followed=game.provisos.readings,
         reference_decks=reference,
         shoes=tuple(shoes),

@@ -13,7 +13,7 @@ from combinat.cli.options import refuse
 from combinat.cli.output import say, say_line
 from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.book.load import load_rule_book, parsed_rule_book
+from combinat.rules.book.load import load_game, parsed_game
 from combinat.rules.book.parse import parsed_toml
 from combinat.rules.book.write import new_rule_book
 
@@ -70,23 +70,23 @@ def new(
         )
     text = _text(path, base, bet or [])
     try:
-        book = parsed_rule_book(text.encode("utf-8"), path, folder=path.parent)
+        game = parsed_game(text.encode("utf-8"), path, folder=path.parent)
     except RuleBookError as error:
         raise CombinatError(f"nothing was written: {error}") from None
     write_new(path, text)
-    bets = len(book.game.bets)
+    bets = len(game.bets)
     say_line(f"wrote {path}: {bets} bet{'s' if bets > 1 else ''}")
     say(for_text(f"next: combinat check {path}"))
 
 
 def _write_filing(path: Path, game: str) -> None:
     """Write a template for the filing of a game."""
-    book = load_rule_book(game)
-    if book.game.is_draft:
+    filed = load_game(game)
+    if filed.is_draft:
         raise FileError(f"{game} is a draft rule book; only an approved one can be filed")
     if path.suffix != ".toml":
         raise InputError(f'found "{path}"', "write a file name that ends in .toml", parameter="file")
-    write_new(path, template(book))
+    write_new(path, template(filed))
     say(for_text(f"wrote {path}: fill it in, then combinat report {game} --filing {path}"))
 
 
@@ -96,7 +96,7 @@ def _text(path: Path, base: str | None, bets: list[str]) -> str:
         named, data = "", None
     else:
         at = rule_book_path(base)
-        named, data = _named(path, at), parsed_toml(load_rule_book(at).content.decode("utf-8"))
+        named, data = _named(path, at), parsed_toml(load_game(at).content.decode("utf-8"))
     try:
         return new_rule_book(path.stem, bets, named, data)
     except RuleBookError as error:

@@ -10,7 +10,7 @@ from combinat.base.errors import CombinatError, InputError, named, shortened
 from combinat.cli.command import GAME
 from combinat.cli.output import caution
 from combinat.rules import bounds
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.converters import DECKS as DEFAULT_DECKS
 from combinat.rules.converters import as_decks, as_shoe, other_decks, whole_number
 from combinat.rules.document import Decks
@@ -117,7 +117,7 @@ ReadingOption = Annotated[
 
 def varied_game(game: str, readings: Sequence[str] | None = None, pays: Sequence[str] | None = None) -> Game:
     """The game with this id or rule book, under these readings and at these odds."""
-    return paying(reread_book(load_rule_book(game), readings).game, pays)
+    return paying(reread(load_game(game), readings), pays)
 
 
 def game_at_insurance_odds(game: str, readings: Sequence[str] | None, pays: Sequence[str] | None) -> Game:
@@ -136,10 +136,10 @@ def paying(game: Game, pays: Sequence[str] | None) -> Game:
         return game.paying(odds)
 
 
-def reread_book(book: RuleBook, readings: Sequence[str] | None) -> RuleBook:
-    """A rule book under these other readings."""
+def reread(game: Game, readings: Sequence[str] | None) -> Game:
+    """The game under these other readings."""
     with named("reading"):
-        return book.reading(*(readings or ()))
+        return game.reading(*(readings or ()))
 
 
 # ---------------------------------------------------------------- shoes

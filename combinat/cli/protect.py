@@ -21,8 +21,8 @@ from combinat.render.text import Format, rendered
 from combinat.report.protection.protect import PROTECTION, protect_csv, protect_document
 from combinat.report.protection.study import player_blocks
 from combinat.report.protection.study_folder import study
-from combinat.rules.book.load import RuleBook
-from combinat.rules.converters import as_book, whole_number
+from combinat.rules.converters import as_document, whole_number
+from combinat.rules.game import Game
 
 MOST_WORKERS = 1024
 BetOption = Annotated[
@@ -135,8 +135,8 @@ def protect(
     --shoes N also deals N shoes and values every bet exactly before every round: the gains of perfect play and of counts by
     depth and by cut card, written to --out as a certified study. Ctrl-C keeps the blocks dealt; --resume continues.
     """
-    book = as_book(game)
-    shoe = shoe_from(book.game, decks, None, None)
+    loaded = as_document(game)
+    shoe = shoe_from(loaded, decks, None, None)
     cut_cards = as_cut_cards(shoe, cut_card)
     asked = {"bets": bet or (), "shoe": shoe, "limit": limit}
     dealing = {"rounds_after": rounds_after, "burn": burn, "counts": count, "seed": seed, "sign": sign}
@@ -144,7 +144,7 @@ def protect(
     if shoes is None:
         others = {"out": out, **dict.fromkeys(dealing, True), "workers": workers, "resume": resume}
         refuse("this is for a study of dealt shoes", others, "add {shoes}")
-        _show_bounds(book, form, cut_card=cut_cards, **asked)
+        _show_bounds(loaded, form, cut_card=cut_cards, **asked)
         return
     if out is None:
         raise InputError("a study needs a folder", "write {out} DIR", parameter="shoes")
@@ -168,15 +168,15 @@ def protect(
         say(dealt.files[PROTECT].decode("ascii").rstrip("\n"))
         return
     if form is not Format.CSV:
-        _show_bounds(book, form, cut_card=cut_cards, **asked)
+        _show_bounds(loaded, form, cut_card=cut_cards, **asked)
     say(rendered(player_blocks(dealt.figures, form), form))
     if form is Format.TEXT:
         say(for_text(f"wrote {out}:"))
         say(rendered([Paragraph(", ".join(sorted(dealt.files)))], form))
 
 
-def _show_bounds(book: RuleBook, form: Format, **asked: Any) -> None:
-    answer = ask(book, **asked)
+def _show_bounds(game: Game, form: Format, **asked: Any) -> None:
+    answer = ask(game, **asked)
     show(
         form,
         answer.game,

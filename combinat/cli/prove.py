@@ -23,7 +23,7 @@ from combinat.report.proof import (
 )
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.converters import as_decks
 
 
@@ -59,15 +59,15 @@ def prove(
     The Table of Play, the bets and the insurance states are in the file as data; what they mean is defined in the
     sources of the proof. A wrong digit does not compile.
     """
-    book = load_rule_book(game)
+    loaded = load_game(game)
     if out is None and with_sources:
         raise CombinatError("--with-sources needs --out FILE.v")
     if out is not None:
-        refuse_name(out.name, book.game)
+        refuse_name(out.name, loaded)
         refuse_inputs("out", out, {"the rule book": rule_book_path(game), "the analysis": analysis})
     numbers = None if decks is None else as_decks(decks, columns=bounds.SHOES, most=bounds.DECKS)
-    statement = stated_counts(book, numbers, analysis, ON_TERMINAL)
-    text = proof_text(book.game, statement)
+    statement = stated_counts(loaded, numbers, analysis, ON_TERMINAL)
+    text = proof_text(loaded, statement)
     if out is None:
         say(text.rstrip("\n"))
         return

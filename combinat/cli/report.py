@@ -7,14 +7,14 @@ import typer
 
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.paper import Paper
-from combinat.cli.options import AllowedDecksOption, ReadingOption, reread_book
+from combinat.cli.options import AllowedDecksOption, ReadingOption, reread
 from combinat.cli.progress import ON_TERMINAL
 from combinat.montecarlo.report_simulation import ROUNDS
 from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.report.certified.simulations import LEAST_ROUNDS
 from combinat.report.certified.write_report import write_report
 from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.converters import as_book, whole_number
+from combinat.rules.converters import as_document, whole_number
 
 GamesArgument = Annotated[
     list[str] | None,
@@ -81,7 +81,7 @@ def report(
         files.remove(word)
         rounds = whole_number("simulation_rounds", word, LEAST_ROUNDS, MOST_ROUNDS)
     written = write_report(
-        [reread_book(as_book(path), reading) for path in paths] if reading else list(paths),
+        [reread(as_document(path), reading) for path in paths] if reading else list(paths),
         out,
         decks=decks,
         formats=formats,

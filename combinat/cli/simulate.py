@@ -12,7 +12,7 @@ from combinat.cli.progress import ON_TERMINAL
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.simulate import simulate as question
 from combinat.montecarlo.simulation import MOST_ROUNDS
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 
 OutOption = Annotated[
     Path,
@@ -76,7 +76,7 @@ def simulate(
     The dealer shares the rule book's data with the exact analysis, and no code that draws or settles.
     Ctrl-C stops it and keeps what has been dealt (exit code 130); so do SIGTERM (143) and SIGHUP (129).
     """
-    shoe = shoe_from(load_rule_book(game).game, decks, removed, cards)
+    shoe = shoe_from(load_game(game), decks, removed, cards)
     with interruption() as received:
         try:
             question(

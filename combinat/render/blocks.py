@@ -255,6 +255,11 @@ def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
     return "".join(part if isinstance(part, str) else part.text() for part in words)
 
 
+def has_link(words: Words | Cell) -> bool:
+    """Return whether something in a phrase can be followed."""
+    return isinstance(words, tuple | list) and any(isinstance(part, Link | Reference) for part in words)
+
+
 def cells(row: Row, columns: Sequence[Column]) -> list[str]:
     """Return the cells of a row as they are read."""
     return [in_words(cell, column.kind) for cell, column in zip(row.cells, columns, strict=True)]

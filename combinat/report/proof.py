@@ -28,7 +28,6 @@ from combinat.certify.statements import (
 from combinat.engine.progress import Progress
 from combinat.render.escape import for_coq_comment
 from combinat.rules.bet import Bet, Case, Pay
-from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import other_decks
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, Open, State
@@ -88,20 +87,20 @@ def write_sources(folder: Path) -> None:
 
 
 def stated_counts(
-    book: RuleBook, decks: Sequence[int] | None, analysis: Path | None, progress: Progress
+    game: Game, decks: Sequence[int] | None, analysis: Path | None, progress: Progress
 ) -> GameStatement:
     """Return the counts to prove: those of an ``analysis.json``, or counted now. ``decks``: Default: all allowed."""
     if analysis is None:
-        numbers = list(decks or range(book.game.decks.least, book.game.decks.most + 1))
-        if warning := other_decks(book.game.id, book.game.decks, numbers):
+        numbers = list(decks or range(game.decks.least, game.decks.most + 1))
+        if warning := other_decks(game.id, game.decks, numbers):
             progress.warn(warning)
         with progress.bar(len(numbers), "shoes") as advance:
-            return game_statement(book.game, book.sha256, numbers, advance)
+            return game_statement(game, numbers, advance)
     try:
         statement = read_statement(plain_bytes(analysis, MOST_BYTES, links=True), decks)
     except CertificateError as error:
         raise type(error)(f"{analysis}: {error}") from None
-    if statement.rule_book_sha256 != book.sha256:
+    if statement.rule_book_sha256 != game.sha256:
         progress.warn(
             f"{analysis}: it is of another rule book of that game; what does not hold for this one will not compile"
         )

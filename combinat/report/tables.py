@@ -26,7 +26,7 @@ from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
 from combinat.report.analysis.insurance_records import EXTREMES, NOT_OFFERED, extremes
 from combinat.report.analysis.joint import CORRELATION_LIST
-from combinat.report.filing.operations import OPERATIONS, operated
+from combinat.report.filing.wagers import OPERATIONS, operated
 from combinat.report.relation_tables import program_table
 
 FIRST, SECOND = itemgetter(0), itemgetter(1)

@@ -37,7 +37,7 @@ from combinat.certify import dossier as dossiers
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
 from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.certify.forger import Place, at, places, spelled
@@ -56,7 +56,7 @@ def analysis_of(path: Path, *decks: int) -> bytes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dossiers, "protection", lambda *_: ())
         patch.setattr(dossiers, "insurance_protection", lambda *_: ())
-        return analysis_bytes(dossiers.dossier(load_rule_book(path), decks))
+        return analysis_bytes(dossiers.dossier(load_game(path), decks))
 
 
 def small() -> bytes:

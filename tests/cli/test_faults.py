@@ -273,7 +273,7 @@ def test_an_unforeseen_fault_is_one_line_and_70(
         raise fault
 
     monkeypatch.delenv(exits.DEBUG, raising=False)
-    monkeypatch.setattr("combinat.rules.book.load.load_rule_book", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_game", fail)
     assert said in run("rules", "comm").refusal(70)
     ran = run("--debug", "rules", "comm")
     assert (ran.code, ran.out) == (70, "")
@@ -299,7 +299,7 @@ def test_a_device_that_fails_anywhere_is_one_line_and_2(
     def fail(*words: object) -> None:
         raise fault
 
-    monkeypatch.setattr("combinat.rules.book.load.load_rule_book", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_game", fail)
     assert run("rules", "comm").refusal() == said
 
 

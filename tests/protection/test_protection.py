@@ -38,7 +38,7 @@ from combinat.protection.perfect import perfect, perfect_play, work
 from combinat.protection.samples import sample_by_rank, samples
 from combinat.protection.summary import protection
 from combinat.protection.wagers import BestTags, best_tags, nearest_tags, share_seen, wagers
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome
@@ -59,7 +59,7 @@ MIDDLING = Shoe.parse("A=3 5=2 6=4 8=3 9=2 10=1 J=2 K=2")
 def game() -> Game:
     """The small game with bets that look at ranks and points together."""
     text = SMALL_BOOK.read_text("utf-8").replace('"small-baccarat"', '"joint"') + JOINT
-    return parsed_rule_book(text.encode(), Path("joint.toml")).game
+    return parsed_game(text.encode(), Path("joint.toml"))
 
 
 @cache

@@ -32,7 +32,7 @@ from combinat.base.errors import (
 from combinat.base.money import format_money, is_money, parse_money, positive_money
 from combinat.montecarlo.log_writer import HEAD_KEYS
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -204,8 +204,8 @@ def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
 
 
 def open_log(
-    source: Source, game: RuleBook | str | None, log_map: LogMap, groupings: Groupings = ()
-) -> tuple[RuleBook, HandLog]:
+    source: Source, game: Game | str | None, log_map: LogMap, groupings: Groupings = ()
+) -> tuple[Game, HandLog]:
     """Return the rule book and the hand log of a file.
 
     ``game``: required if the file and the map name none.
@@ -213,8 +213,8 @@ def open_log(
     if not source.is_regular or source.form is FileForm.COUNTS:
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = open_rows(source, log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
-    return book, hand_log(rows, book.game, log_map, groupings)
+    game = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
+    return game, hand_log(rows, game, log_map, groupings)
 
 
 def hand_log(
@@ -297,8 +297,8 @@ def located(place: str) -> Iterator[None]:
 
 
 def rule_book_of(
-    source: Source, named: str | None, given: RuleBook | str | None, rows: RowFile | None = None
-) -> RuleBook:
+    source: Source, named: str | None, given: Game | str | None, rows: RowFile | None = None
+) -> Game:
     """Return the rule book to judge by: the one given, which must match the game that the file names."""
     if given is None and named is None:
         bets = games_with(bets_named(rows)) if rows is not None else ""
@@ -313,12 +313,12 @@ def rule_book_of(
             "give its rule book with {game}",
             parameter="game",
         )
-    book = given if isinstance(given, RuleBook) else load_rule_book(given or named or "")
-    if named is not None and book.game.id != named:
+    game = given if isinstance(given, Game) else load_game(given or named or "")
+    if named is not None and game.id != named:
         raise RuleBookError(
-            f"{source.place}: the file is about {named}, and the rule book is that of {book.game.id}; give the rule book of that game"
+            f"{source.place}: the file is about {named}, and the rule book is that of {game.id}; give the rule book of that game"
         )
-    return book
+    return game
 
 
 def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:

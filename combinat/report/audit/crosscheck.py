@@ -11,8 +11,8 @@ from pathlib import Path
 from combinat import __version__
 from combinat.audit.converters import (
     LogMapGiven,
-    as_book_or_none,
     as_cut_card,
+    as_document_or_none,
     as_groupings,
     as_log_map,
     as_shoe_name,
@@ -95,7 +95,7 @@ def crosscheck(
             groupings=as_groupings(by),
             shoe_shown=as_shoe_name(shoe_shown),
         )
-        verdict = judge(Source.at(place), as_book_or_none(game), options)
+        verdict = judge(Source.at(place), as_document_or_none(game), options)
     if report is not None:
         write_whole(report, _document(verdict, report.suffix))
     return verdict
