@@ -102,7 +102,7 @@ def crosscheck(
         refuse("--follow watches a growing log, and this option is for a whole log", others)
         if state is not None:
             refuse_inputs("state", state, {"the log to follow": file})
-        from combinat.audit.converters import as_shoe_or_none
+        from combinat.audit.reading.hand_log import as_shoe_or_none
 
         level, shoe = as_probability("alpha", alpha, Fraction(1, 2)), as_shoe_or_none(None, decks, cards)
         raise typer.Exit(follow(file, state, every, game, shoe=shoe, alpha=level, log_map=log_map))

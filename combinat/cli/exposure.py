@@ -10,7 +10,8 @@ from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format
-from combinat.report.table.exposure import EXPOSURE, exposure_csv, exposure_document
+from combinat.report.relation_tables import program_table
+from combinat.report.table.exposure import EXPOSURE, HOUSE_RESULTS, exposure_document
 from combinat.rules import bounds
 from combinat.table.exposure import exposure as exposed
 
@@ -96,6 +97,6 @@ def exposure(
         form,
         loaded,
         record=lambda: EXPOSURE.object(answer),
-        csv=lambda: exposure_csv(answer),
+        csv=lambda: program_table(HOUSE_RESULTS, answer.results),
         document=lambda: exposure_document(answer, detail=detail),
     )

@@ -1,6 +1,5 @@
 """``combinat insurance``: exact odds of every insurance state, for any shoe."""
 
-from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -65,8 +64,8 @@ def insurance(
         show(
             form,
             variant,
-            record=lambda: _records().INSURANCE_BY_DECKS.object(answers),
-            csv=lambda: _records().decks_csv(answers),
+            record=lambda: report.INSURANCE_BY_DECKS.object(answers),
+            csv=lambda: report.decks_csv(answers),
             document=lambda: report.decks_document(answers),
         )
         return
@@ -75,14 +74,7 @@ def insurance(
     show(
         form,
         variant,
-        record=lambda: _records().INSURANCE.object(answer),
-        csv=lambda: _records().insurance_csv(answer),
+        record=lambda: report.INSURANCE.object(answer),
+        csv=lambda: report.insurance_csv(answer),
         document=lambda: report.insurance_document(answer),
     )
-
-
-def _records() -> ModuleType:
-    """The JSON documents and tables of CSV, which text does not need (5 ms of 150)."""
-    from combinat.report.analysis import insurance_records
-
-    return insurance_records

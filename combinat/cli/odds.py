@@ -97,8 +97,6 @@ def odds(
 def _show_side_by_side(
     games: list[str], decks: str | None, removed: str | None, cards: str | None, form: Format
 ) -> None:
-    from combinat.report.analysis import comparison  # one game needs none of it
-
     if len(games) > MOST_GAMES:
         raise InputError(f"found {len(games)} games", f"write {MOST_GAMES} at most", parameter="game")
     variants = [varied_game(game) for game in games]
@@ -106,7 +104,7 @@ def _show_side_by_side(
     show(
         form,
         None,
-        record=lambda: comparison.COMPARISON.object(answers),
-        csv=lambda: comparison.comparison_csv(answers),
-        document=lambda: comparison.comparison_document(answers),
+        record=lambda: report.COMPARISON.object(answers),
+        csv=lambda: report.comparison_csv(answers),
+        document=lambda: report.comparison_document(answers),
     )

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from combinat.analysis.removal import REMOVALS
 from combinat.analysis.removal import removal as ask
 from combinat.base.errors import InputError
 from combinat.base.files import replacing
@@ -17,6 +18,7 @@ from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.escape import for_text
 from combinat.render.text import Format
 from combinat.report.analysis import removal as report
+from combinat.report.relation_tables import program_table
 from combinat.rules.book.find import rule_book_path
 
 
@@ -53,7 +55,7 @@ def removal(
         form,
         variant,
         record=lambda: report.REMOVAL.object(answer),
-        csv=lambda: report.removal_csv(answer),
+        csv=lambda: program_table(REMOVALS, answer.records()),
         document=lambda: report.removal_document(answer),
     )
     if chart is not None and form not in (Format.JSON, Format.CSV):

@@ -13,13 +13,7 @@ from msgspec.structs import replace
 from combinat.base.errors import InputError
 from combinat.cli.options import refuse
 from combinat.cli.output import diverted, warn
-from combinat.render.table_options import (
-    WIDTH,
-    TableOptionError,
-    TableOptions,
-    TableOptionsInForce,
-    printing_tables,
-)
+from combinat.render.table_options import WIDTH, TableOptions, printing_tables
 from combinat.render.text import Format
 
 MOST_PLACES = 60
@@ -69,16 +63,14 @@ def tables_in_shape(form: str, options: Mapping[str, Any], files: Sequence[Path]
             if file.is_dir() and Path(os.path.realpath(file)) in Path(os.path.realpath(out)).parents:
                 raise InputError(f"{out} is in {file}, an input", "write to another place", parameter="out")
     _check(form, options)
-    with printing_tables(_options(form, options, is_file=out is not None)) as in_force:
+    with printing_tables(_options(form, options, is_file=out is not None)) as left_out:
         try:
             with nullcontext() if out is None else _written_to(out):
                 yield
-        except TableOptionError as error:
-            raise InputError(str(error), parameter=error.option) from None
         except typer.Exit:  # a verdict, which is printed
-            _warn_of_others(in_force.left_out)
+            _warn_of_others(left_out)
             raise
-    _warn_of_others(in_force.left_out)
+    _warn_of_others(left_out)
 
 
 def _warn_of_others(left_out: Sequence[str]) -> None:
@@ -116,7 +108,7 @@ def _check(form: str, options: Mapping[str, Any]) -> None:
         refuse("JSON holds every figure, exactly", shape)
 
 
-def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
+def fitting_the_terminal() -> AbstractContextManager[object]:
     """Fit everything printed within to the terminal."""
     return printing_tables(_terminal())
 

@@ -11,10 +11,9 @@ import combinat
 from combinat import Round, load_game
 from combinat.certify.folder import files_in
 from combinat.cli.app import COMMANDS
-from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
-from combinat.report.analysis.insurance_records import INSURANCE
-from combinat.report.analysis.odds import ODDS
+from combinat.report.analysis.insurance import INSURANCE
+from combinat.report.analysis.odds import COMPARISON, ODDS
 from combinat.report.analysis.removal import REMOVAL
 from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.analysis.solve import SOLVED_EDGE
@@ -25,7 +24,7 @@ from combinat.report.protection.perfect import perfect_json
 from combinat.report.protection.protect import PROTECTION
 from combinat.report.rules.check import check_json
 from combinat.report.rules.games import games_json
-from combinat.report.rules.rule_book_changes import changes_json
+from combinat.report.rules.rule_book_changes import DIFF
 from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
@@ -48,7 +47,7 @@ def of_odds() -> Any:
 
 def of_diff() -> Any:
     answer = combinat.diff(COMMISSION_2013, NONCOMMISSION_2024)
-    return changes_json(answer.before, answer.after, answer.changes, answer.decks)
+    return DIFF.object(answer)
 
 
 def of_check() -> Any:

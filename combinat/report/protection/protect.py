@@ -20,9 +20,9 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, SHOE
 from combinat.report.protection.count import BETTING, SIMPLE_COUNT
 from combinat.report.protection.perfect import ROUNDED, UNITS
+from combinat.report.provisos import GAME, SHOE
 from combinat.report.relation_tables import cells, columns, program_table
 
 BEATEN = {
