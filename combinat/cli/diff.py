@@ -6,9 +6,8 @@ import typer
 
 from combinat.analysis.rule_book_changes import diff as ask
 from combinat.base.errors import InputError
-from combinat.cli.options import FormatOption
-from combinat.cli.shoe import DecksOption, warn_of_decks
-from combinat.cli.show import show
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import DecksOption, warn_of_decks
 from combinat.render.text import Format
 from combinat.report.relation_tables import program_table
 from combinat.report.rules.rule_book_changes import CHANGES, DIFF, changes_document

@@ -6,17 +6,20 @@ import typer
 
 from combinat.analysis.insurance_analysis import favourable_at_any
 from combinat.analysis.insurance_analysis import insurance as ask
-from combinat.cli.options import FormatOption, GameArgument, refuse
-from combinat.cli.shoe import (
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
     CardsOption,
     DecksRangeOption,
+    GameArgument,
+    ReadingOption,
     RemovedOption,
+    StatePaysOption,
+    game_at_insurance_odds,
+    refuse,
     several_decks,
     shoe_from,
     warn_of_decks,
 )
-from combinat.cli.show import show
-from combinat.cli.variant_options import ReadingOption, StatePaysOption, game_at_insurance_odds
 from combinat.render.text import Format
 from combinat.report.analysis import insurance as report
 from combinat.rules.round import Stage
@@ -52,7 +55,7 @@ def insurance(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every insurance state, for any shoe."""
-    variant = game_at_insurance_odds(game, pays, reading)
+    variant = game_at_insurance_odds(game, reading, pays)
     more: dict[str, Any] = {"by_card": by_card, "ranges": ranges, "grid": grid, "summary": summary}
     numbers = several_decks(decks)
     if numbers is not None:
