@@ -38,7 +38,7 @@ from combinat.base.kinds import (
 )
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Figure
-from combinat.report.game_fields import SHOE
+from combinat.report.provisos import SHOE
 from combinat.rules.outcome import Winner
 
 DEVIATIONS = estimated(decimal(2, signed=True))
