@@ -47,7 +47,7 @@ class Staked:
     variance: float = 0
     _by_space: dict[int, Fraction] = field(default_factory=dict)
 
-    def add(self, stakes: Sequence[Fraction], values: "Values", rounds: Sequence[int]) -> None:
+    def add(self, stakes: Sequence[Fraction], values: "RoundValues", rounds: Sequence[int]) -> None:
         """Add the wagers of these rounds."""
         self.wagers += len(stakes)
         for stake, number in zip(stakes, rounds, strict=True):
@@ -134,7 +134,7 @@ class ShoePath:
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class RoundValues:
     """The value of a bet or of insurance in each round: expected value as a fraction, variance, net result.
 
     ``fresh``: the expected value on a fresh shoe. ``states``: for insurance the state by number; -1 without an
@@ -202,7 +202,7 @@ class Stakes:
                     self._add_offers(name, subject, number[rows], placed[subject], of)
             self._add_courses(name, placed, spans, base, is_named=names is not None)
 
-    def _of_bets(self, left: Ints, dealt: Deals, cells: Indices) -> tuple[Reals, dict[str, Values]]:
+    def _of_bets(self, left: Ints, dealt: Deals, cells: Indices) -> tuple[Reals, dict[str, RoundValues]]:
         """Return the expected values of all bets as floats, and the values of each bet."""
         evaluation = evaluate(self._asked, left, variance=True)
         edges, variances = edges_and_variances(evaluation)
@@ -213,7 +213,7 @@ class Stakes:
             nets = [net_of(label) or Fraction(0) for label in partition.labels]
             of_rounds = [nets[label] for label in partition.labels_of(cells, dealt).tolist()]
             fresh = self.fresh[subject]
-            values[subject] = Values(tops[:, number], bottoms, variances[:, number], of_rounds, fresh)
+            values[subject] = RoundValues(tops[:, number], bottoms, variances[:, number], of_rounds, fresh)
         return edges, values
 
     def _true_counts(self, left: Ints) -> Reals:
@@ -226,7 +226,7 @@ class Stakes:
             raise FileError(f"more than {MOST_PLAYERS} players; is this a column of players?")
         return self.players.setdefault(name, PlayerStakes())
 
-    def _add_wagers(self, name: str, subject: str, of_round: Indices, units: Units, of: Values) -> Reals:
+    def _add_wagers(self, name: str, subject: str, of_round: Indices, units: Units, of: RoundValues) -> Reals:
         """Add a player's stakes on a bet, or on insurance where it was offered.
 
         Return the stakes by round.
@@ -257,7 +257,7 @@ class Stakes:
                 first, last = (int(staked[0]), int(staked[-1])) if is_named else (0, end - start - 1)
                 self._player(name).courses[base + place] = ShoeStakes(course[start:end], first, last)
 
-    def _of_insurance(self, subject: str, left: Ints, dealt: Deals, cells: Indices) -> Values:
+    def _of_insurance(self, subject: str, left: Ints, dealt: Deals, cells: Indices) -> RoundValues:
         """Return the value of insurance in each round with an offer."""
         size, partition = len(cells), self._partitions[subject]
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
@@ -275,12 +275,15 @@ class Stakes:
             tops[here] = ways.astype(object) @ np.array([int(net * part) for net in nets], dtype=object)
             bottoms[here] = spaces.astype(object) * part
             states[here] = number
-            chances, values = ratios(ways, spaces), reals([float(net) for net in nets])
+            chances = ratios(ways, spaces)
+            values = reals([net.numerator for net in nets]) / reals([net.denominator for net in nets])
             variances[here] = chances @ values**2 - (chances @ values) ** 2
         nets_of = [net_of(label) or Fraction(0) for label in partition.labels]
-        return Values(tops, bottoms, variances, [nets_of[label] for label in labels.tolist()], states=states)
+        return RoundValues(
+            tops, bottoms, variances, [nets_of[label] for label in labels.tolist()], states=states
+        )
 
-    def _add_offers(self, name: str, subject: str, of_round: Indices, placed: Reals, of: Values) -> None:
+    def _add_offers(self, name: str, subject: str, of_round: Indices, placed: Reals, of: RoundValues) -> None:
         """Add every insurance offer to a player, with the stake on it."""
         assert of.states is not None
         met = np.unique(of_round[of.states[of_round] >= 0])
