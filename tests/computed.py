@@ -16,7 +16,7 @@ import pytest
 from combinat.certify import checker
 from combinat.certify import dossier as dossiers
 from combinat.certify.dossier import Dossier
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 
 FOLDER: list[Path] = []
 """Where the processes of a run leave what they worked out, once ``conftest`` has said where."""
@@ -48,9 +48,9 @@ def once(work: Callable[..., Any], *given: Any, key: object) -> Any:
     return result
 
 
-def dossier_of(book: RuleBook, decks: Sequence[int]) -> Dossier:
+def dossier_of(game: Game, decks: Sequence[int]) -> Dossier:
     """The dossier of a rule book on fresh shoes of these numbers of decks."""
-    said: Dossier = once(DOSSIER, book, decks, key=(book.content, book.game.provisos.readings, tuple(decks)))
+    said: Dossier = once(DOSSIER, game, decks, key=(game.content, game.provisos.readings, tuple(decks)))
     return said
 
 

@@ -14,7 +14,8 @@ import pytest
 
 from combinat.certify.dossier import Dossier
 from combinat.cli import main
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
+from combinat.rules.game import Game
 from tests import computed
 
 SMALL_BOOK = Path(__file__).parent / "books" / "small-baccarat.toml"
@@ -115,15 +116,15 @@ def small_book_path() -> Path:
 
 
 @pytest.fixture(scope="session")
-def small_book() -> RuleBook:
+def small_game() -> Game:
     """The small rule book."""
-    return load_rule_book(SMALL_BOOK)
+    return load_game(SMALL_BOOK)
 
 
 @pytest.fixture(scope="session")
-def small_dossier(small_book: RuleBook) -> Dossier:
+def small_dossier(small_game: Game) -> Dossier:
     """The dossier of the small rule book on one deck and on two."""
-    return computed.dossier_of(small_book, (1, 2))
+    return computed.dossier_of(small_game, (1, 2))
 
 
 @pytest.fixture(scope="session")

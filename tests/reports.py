@@ -22,7 +22,8 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
 from combinat.certify.report_files import sealed_report
 from combinat.report.certified import verified
-from combinat.rules.book.load import RuleBook, parsed_rule_book
+from combinat.rules.book.load import parsed_game
+from combinat.rules.game import Game
 
 GAME, OTHER = "small-baccarat", "other-baccarat"
 NUMBERS = 421
@@ -51,17 +52,15 @@ def shrunk(value: Any) -> Any:
 
 def tiny(dossier: Dossier) -> Dossier:
     """A dossier that is read and written in a moment."""
-    first, last = dossier.protection[0], dossier.protection[-1]
-    with_two_cards = dataclasses.replace(first, worst=last.worst, best=last.best)
     small: Dossier = shrunk(
-        dataclasses.replace(dossier, reference_decks=dossier.decks[0], protection=(with_two_cards,))
+        dataclasses.replace(dossier, reference_decks=dossier.decks[0], protection=dossier.protection[-1:])
     )
     return small
 
 
 def drawn(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     forms: Sequence[str],
     simulations: Files,
     issue: Issue = DRAFT,
@@ -71,10 +70,10 @@ def drawn(
     judged = [_judged(name, content) for name, content in sorted(simulations.items())]
     files: Contents = {}
     if "plain" in forms:
-        lines = [f"# {book.game.name}", f"{dossier.decks} {dossier.shoes[0].sample_space}", *judged]
+        lines = [f"# {game.name}", f"{dossier.decks} {dossier.shoes[0].sample_space}", *judged]
         files["report.md"] = "\n".join(lines).encode("utf-8") + b"\n"
     if "packed" in forms:
-        files |= {"report.pdf": f"%PDF\0{book.game.id}".encode(), "tables/bets.csv": b"bet,ways\npunto,1\n"}
+        files |= {"report.pdf": f"%PDF\0{game.id}".encode(), "tables/bets.csv": b"bet,ways\npunto,1\n"}
     return files
 
 
@@ -91,7 +90,7 @@ def press(patched: pytest.MonkeyPatch, version: str = "1.0") -> None:
         return {"press": version} if {"packed", "markdown"} & set(forms) else {}
 
     patched.setattr(verification, "check", lambda analysis, rule_book: {"bets": NUMBERS})
-    patched.setattr(verification, "check_reproduced", lambda stated, book: None)
+    patched.setattr(verification, "check_reproduced", lambda stated, game: None)
     patched.setattr(verified, "drawn_again", drawn)
     patched.setattr(verified, "KNOWN_FORMS", ("plain", "packed"))
     patched.setattr(verified, "libraries", libraries)
@@ -99,7 +98,7 @@ def press(patched: pytest.MonkeyPatch, version: str = "1.0") -> None:
 
 
 def report_of(
-    book: RuleBook,
+    game: Game,
     dossier: Dossier,
     *,
     forms: tuple[str, ...] = ("plain", "packed"),
@@ -108,40 +107,40 @@ def report_of(
 ) -> Contents:
     """The files of a report, sealed."""
     travelling = simulations or {}
-    documents = drawn(dossier, book, forms, travelling) if forms else {}
+    documents = drawn(dossier, game, forms, travelling) if forms else {}
     libraries = {"press": "1.0"} if "packed" in forms else {}
     return sealed_report(
-        dossier, book, documents, forms, libraries=libraries, simulations=travelling, key=key
+        dossier, game, documents, forms, libraries=libraries, simulations=travelling, key=key
     )
 
 
-Reports = dict[str, tuple[RuleBook, Dossier, Contents]]
+Reports = dict[str, tuple[Game, Dossier, Contents]]
 """Rule book, dossier and files of reports, by folder."""
 
 
-def two_reports(book: RuleBook, dossier: Dossier, key: Path | None = None) -> Reports:
+def two_reports(game: Game, dossier: Dossier, key: Path | None = None) -> Reports:
     """The report of a game, and that of the same game under another id."""
-    text = book.content.replace(GAME.encode(), OTHER.encode(), 1)
-    other = parsed_rule_book(text, Path(f"{OTHER}.toml"))
+    text = game.content.replace(GAME.encode(), OTHER.encode(), 1)
+    other = parsed_game(text, Path(f"{OTHER}.toml"))
     other_dossier = dataclasses.replace(dossier, game=OTHER, rule_book_sha256=other.sha256)
     return {
-        GAME: (book, dossier, report_of(book, dossier, key=key)),
+        GAME: (game, dossier, report_of(game, dossier, key=key)),
         OTHER: (other, other_dossier, report_of(other, other_dossier, key=key)),
     }
 
 
-def drawn_over(collected: Collection, books: Sequence[RuleBook]) -> Contents:
+def drawn_over(collected: Collection, games: Sequence[Game]) -> Contents:
     """The index and the explorer of a collection."""
     index = "".join(f"- {game.id}: {', '.join(game.files)}\n" for game in collected.games)
-    explorer = "".join(f"<p>{book.sha256}</p>\n" for book in sorted(books, key=lambda book: book.game.id))
+    explorer = "".join(f"<p>{game.sha256}</p>\n" for game in sorted(games, key=lambda game: game.id))
     return {"README.md": index.encode(), "explorer.html": explorer.encode()}
 
 
 def collection_of(reports: Reports, key: Path | None = None) -> Contents:
     """The files of a collection and of its reports, sealed."""
-    collected = collection([(book.game, dossier, sorted(files)) for book, dossier, files in reports.values()])
+    collected = collection([(game, dossier, sorted(files)) for game, dossier, files in reports.values()])
     certificates = {folder: files["certificate.json"] for folder, (_, _, files) in reports.items()}
-    documents = drawn_over(collected, [book for book, _, _ in reports.values()])
+    documents = drawn_over(collected, [game for game, _, _ in reports.values()])
     over = sealed_collection(collected, certificates, documents, libraries={"press": "1.0"}, key=key)
     inside = {
         f"{folder}/{name}": content

@@ -343,9 +343,9 @@ def check(file: str | Path, *, bets: Sequence[str] = (), decks: int | str | None
     """
     path = rule_book_path(str(file))
     examined = examined_file(path)
-    if examined.book is None:
+    if examined.game is None:
         return RuleBookCheck(path=path, mistakes=examined.mistakes)
-    game = examined.book.game
+    game = examined.game
     usual = DECKS if game.decks.allows(DECKS) else game.decks.most
     covered = coverage(game, as_shoe(None, decks=usual if decks is None else decks), bets=bets)
     return RuleBookCheck(path=path, mistakes=(), coverage=covered, published=expectations(game))

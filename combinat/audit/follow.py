@@ -15,22 +15,24 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.audit.converters import (
-    LogMapGiven,
-    as_book_or_none,
-    as_cut_card,
-    as_log_map,
-    as_shoe_or_none,
-    files_read,
-)
 from combinat.audit.evidence import SUBJECTS, Finite, Gambler, RunningEvidence, level_of
 from combinat.audit.judging.crosscheck import CrosscheckOptions
 from combinat.audit.judging.faults import SHOWN
 from combinat.audit.judging.replay import Piece, Replay
 from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable
-from combinat.audit.reading.beads import BEAD_BYTES, is_beads
-from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
+from combinat.audit.reading.hand_log import (
+    HandLog,
+    as_cut_card,
+    as_document_or_none,
+    as_shoe_or_none,
+    files_read,
+    located,
+    open_log,
+    shoe_of,
+)
+from combinat.audit.reading.log_map import LogMapGiven, as_log_map
 from combinat.audit.reading.rounds import Numbering
+from combinat.audit.reading.rows import BEAD_BYTES, is_beads
 from combinat.audit.reading.source import COMPRESSED, Feed, FileForm, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
@@ -39,8 +41,8 @@ from combinat.base.money import Amount, format_money
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import GameGiven, ShoeGiven, as_path, as_probability
+from combinat.rules.game import Game
 
 SCHEMA = "combinat/watch/3"
 MOST_BYTES = 2**24
@@ -126,8 +128,8 @@ def write_state(path: Path, state: WatchState) -> None:
 class Watch:
     """A watch on a log. ``undelivered``: alarms that were not printed yet, one line each."""
 
-    def __init__(self, log: HandLog, book: RuleBook, options: CrosscheckOptions) -> None:
-        game, place = book.game, log.source.place
+    def __init__(self, log: HandLog, game: Game, options: CrosscheckOptions) -> None:
+        place = log.source.place
         if log.lines is None or not log.has_cards:
             raise FileError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, options.alpha
@@ -143,7 +145,7 @@ class Watch:
         self._met_after = 0
         self.subject = WatchSubject(
             game=game.id,
-            rule_book_sha256=book.sha256,
+            rule_book_sha256=game.sha256,
             shoe=str(shoe),
             cut_card=self.replay.cut_card,
             rounding=None if chips is None else f"{chips[1]} to whole {format_money(chips[0])}",
@@ -281,7 +283,7 @@ def _in_words(value: object) -> str:
 
 
 def watch_of(
-    content: bytes, place: str, game: RuleBook | None, options: CrosscheckOptions
+    content: bytes, place: str, game: Game | None, options: CrosscheckOptions
 ) -> tuple[Watch, bytes] | None:
     """Return a watch on a log that begins with these lines, and the rows among them.
 
@@ -297,8 +299,8 @@ def watch_of(
         first = header + 1
     if not any(line.strip() for line in lines[first:]):
         return None
-    book, log = open_log(source, game, options.log_map)
-    watch = Watch(log, book, options)
+    game, log = open_log(source, game, options.log_map)
+    watch = Watch(log, game, options)
     return watch, b"".join(lines[watch.line - 1 :])
 
 
@@ -378,7 +380,7 @@ def follow(
         log_map=as_log_map(log_map),
     )
     feed = GrowingFile(place)
-    started = start(feed, as_book_or_none(game), options, kept)
+    started = start(feed, as_document_or_none(game), options, kept)
     if started is None:
         return Followed(path=place, alpha=options.alpha)
     watch, rows = started
@@ -400,7 +402,7 @@ def follow(
 
 
 def start(
-    feed: Feed, game: RuleBook | None, options: CrosscheckOptions, state: Path | None, pause: int = 0
+    feed: Feed, game: Game | None, options: CrosscheckOptions, state: Path | None, pause: int = 0
 ) -> tuple[Watch, bytes] | None:
     """Return a watch and the rows to add first, as soon as there is a row; None if none came.
 

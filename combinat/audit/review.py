@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.converters import LogMapGiven, as_book_or_none, as_log_map, as_shoe_or_none
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.statistics import Reals, holm
 from combinat.audit.permutation import (
@@ -21,8 +20,15 @@ from combinat.audit.permutation import (
     slope,
     within,
 )
-from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
-from combinat.audit.reading.log_map import Money
+from combinat.audit.reading.hand_log import (
+    HandLog,
+    as_document_or_none,
+    as_shoe_or_none,
+    located,
+    open_log,
+    shoe_of,
+)
+from combinat.audit.reading.log_map import LogMapGiven, Money, as_log_map
 from combinat.audit.reading.source import Source
 from combinat.audit.stakes import ALL, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
@@ -147,9 +153,11 @@ def review(
     if len(tags) > MOST_TAGS:
         raise InputError(f"found {len(tags)}", f"give {MOST_TAGS} counts at most", parameter="tags")
     level, counts = as_probability("alpha", alpha, Fraction(1, 2)), [Tags.parse(text) for text in tags]
-    book, log = open_log(Source.at(as_path("file", file)), as_book_or_none(game), as_log_map(log_map))
-    dealt_from = shoe_of(log, book.game, as_shoe_or_none(shoe, decks, cards))
-    stakes = _gathered(log, book.game, dealt_from, counts, progress)
+    judged_by, log = open_log(
+        Source.at(as_path("file", file)), as_document_or_none(game), as_log_map(log_map)
+    )
+    dealt_from = shoe_of(log, judged_by, as_shoe_or_none(shoe, decks, cards))
+    stakes = _gathered(log, judged_by, dealt_from, counts, progress)
     tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
     if not tags:  # the count of each bet is compared with its own stakes
         tags_of = {bet: (number,) for number, bet in enumerate(stakes.bets)}
@@ -162,8 +170,8 @@ def review(
     return Review(
         file=log.source.name,
         sha256=log.source.sha256,
-        game=book.game.id,
-        game_name=book.game.name,
+        game=judged_by.id,
+        game_name=judged_by.name,
         shoe=dealt_from,
         shoes=len(stakes.paths),
         rounds=stakes.rounds,

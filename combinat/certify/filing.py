@@ -15,7 +15,6 @@ import msgspec
 from combinat.base.dates import DateLanguage
 from combinat.base.errors import FileError, near_matches, shortened
 from combinat.base.paper import Paper
-from combinat.rules.book.load import RuleBook
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.document import RuleRecord
 from combinat.rules.game import Game
@@ -138,22 +137,22 @@ DRAFT = Issue()
 """A report that nobody files."""
 
 
-def parsed_filing(content: bytes, name: str, book: RuleBook) -> Filing:
+def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
     """Return the filing that these bytes state for a report of this rule book; ``name`` names them in errors."""
     try:
-        return _parsed(content, book)
+        return _parsed(content, game)
     except FileError as error:
         raise FileError(f"{shortened(name, 300)}: {error}") from None
 
 
-def _parsed(content: bytes, book: RuleBook) -> Filing:
+def _parsed(content: bytes, game: Game) -> Filing:
     filing, mistakes = read(content, Filing, schema=SCHEMA)
     if filing is not None:
         mistakes = [
             *_texts(filing),
             *_revisions(filing),
-            *_readings(filing, book.game),
-            *_subject(filing, book),
+            *_readings(filing, game),
+            *_subject(filing, game),
         ]
     if filing is None or mistakes:
         raise FileError(str(mistakes[0]))
@@ -164,13 +163,13 @@ def _wrong(key: str, value: object, write: str) -> Mistake:
     return Mistake(key, f"found {as_written(value)}; write {write}")
 
 
-def _subject(filing: Filing, book: RuleBook) -> Iterator[Mistake]:
+def _subject(filing: Filing, game: Game) -> Iterator[Mistake]:
     """Refuse a filing for another game or rule book, and every filing for a draft."""
-    if book.game.is_draft:
-        yield Mistake("game", f"{book.game.id} is a draft rule book; only an approved one can be filed")
+    if game.is_draft:
+        yield Mistake("game", f"{game.id} is a draft rule book; only an approved one can be filed")
     for key, found, right in (
-        ("game", filing.game, book.game.id),
-        ("rule_book_sha256", filing.rule_book_sha256, book.sha256),
+        ("game", filing.game, game.id),
+        ("rule_book_sha256", filing.rule_book_sha256, game.sha256),
     ):
         if not found:
             yield Mistake(key, f'missing; write {key} = "{right}" if this report is the one that is filed')
@@ -308,6 +307,6 @@ position = "Technical director"
 """
 
 
-def template(book: RuleBook) -> str:
+def template(game: Game) -> str:
     """Return a filing template for this rule book."""
-    return _TEMPLATE.replace("{game}", book.game.id).replace("{sha256}", book.sha256)
+    return _TEMPLATE.replace("{game}", game.id).replace("{sha256}", game.sha256)

@@ -28,7 +28,7 @@ from combinat.certify.certificate import (
 )
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue, parsed_filing
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 
 CHECKER = "checker.py"
 GUIDE = "VERIFY.txt"
@@ -53,12 +53,12 @@ def rule_book_name(game_id: str) -> str:
     return f"{game_id}.toml"
 
 
-def companion_files(book: RuleBook, issue: Issue) -> dict[str, bytes]:
+def companion_files(game: Game, issue: Issue) -> dict[str, bytes]:
     """Return the checker and the guide, which every report has beside its analysis and its rule book."""
-    return {CHECKER: checker_source(), GUIDE: verify_instructions(book, issue).encode("utf-8")}
+    return {CHECKER: checker_source(), GUIDE: verify_instructions(game, issue).encode("utf-8")}
 
 
-def verify_instructions(book: RuleBook, issue: Issue) -> str:
+def verify_instructions(game: Game, issue: Issue) -> str:
     """Return the instructions for checking the folder without any other source."""
     archive = f"combinat-{THIS.version}.tar.gz"
     named = issue.filing.source_archive_sha256 if issue.filing else ""
@@ -70,7 +70,7 @@ def verify_instructions(book: RuleBook, issue: Issue) -> str:
     return f"""How to check this folder
 ========================
 
-It is the report of {book.game.id}, written by {THIS.name} {THIS.version}.
+It is the report of {game.id}, written by {THIS.name} {THIS.version}.
 Run every command in this folder.
 
 1. Check that no file was damaged.
@@ -87,7 +87,7 @@ Run every command in this folder.
        Linux, macOS:  python3 -I checker.py analysis.json
        Windows:       py -3 -I checker.py analysis.json
 
-   The checker reads analysis.json and {rule_book_name(book.game.id)}. It counts bets and insurance again by its own
+   The checker reads analysis.json and {rule_book_name(game.id)}. It counts bets and insurance again by its own
    method and says how many numbers it checked in each part. It does not check game protection, insurance by habit,
    identities, and limits and layouts under other readings: these are reproduced by combinat verify (step 3).
    With --explain it derives the figures of one bet or insurance state as by hand: --explain ID of a bet, or
@@ -121,17 +121,17 @@ Run every command in this folder.
 
        combinat prove -h
 
-   shows the two commands. The first writes theorems from analysis.json and {rule_book_name(book.game.id)}, the second
+   shows the two commands. The first writes theorems from analysis.json and {rule_book_name(game.id)}, the second
    asks Coq. A wrong count does not compile, and its theorem is named.
 
-5. Compare the rule book with the approved document. No program can do this: read {rule_book_name(book.game.id)} beside
+5. Compare the rule book with the approved document. No program can do this: read {rule_book_name(game.id)} beside
    the document. Every number in it carries its clause.
 """
 
 
 def sealed_report(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     documents: Files,
     forms: Sequence[str],
     *,
@@ -145,10 +145,9 @@ def sealed_report(
 
     ``filing``: the bytes of the filing that ``issue`` was read from.
     """
-    game = book.game
     predicate = Predicate(
         game=NamedGame(id=game.id, name=game.name),
-        rule_book=RuleBookFile(name=rule_book_name(game.id), sha256=book.sha256),
+        rule_book=RuleBookFile(name=rule_book_name(game.id), sha256=game.sha256),
         software=THIS,
         libraries=software(libraries),
         decks=dossier.decks,
@@ -160,13 +159,13 @@ def sealed_report(
     )
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
     given = {} if filing is None else {FILING: filing}
-    numbers = {ANALYSIS: analysis_bytes(dossier), rule_book_name(game.id): book.content}
+    numbers = {ANALYSIS: analysis_bytes(dossier), rule_book_name(game.id): game.content}
     return sealed(
-        {**documents, **numbers, **companion_files(book, issue), **travelling, **given}, predicate, key
+        {**documents, **numbers, **companion_files(game, issue), **travelling, **given}, predicate, key
     )
 
 
-def checked_issue(contents: Files, predicate: Predicate, book: RuleBook, key_id: str | None) -> Issue:
+def checked_issue(contents: Files, predicate: Predicate, game: Game, key_id: str | None) -> Issue:
     """Return how the report in these files was issued; refuse an unreadable filing or another date.
 
     ``key_id``: the key of the certificate's envelope. So a document that mentions a signature
@@ -177,7 +176,7 @@ def checked_issue(contents: Files, predicate: Predicate, book: RuleBook, key_id:
     filing = None
     if FILING in contents:
         try:
-            filing = parsed_filing(contents[FILING], FILING, book)
+            filing = parsed_filing(contents[FILING], FILING, game)
         except FileError as error:
             raise RejectedCertificateError(str(error)) from None
         if filing.issued is not None:

@@ -89,12 +89,9 @@ class GameStatement(_Statement, frozen=True, kw_only=True):
 
 
 def game_statement(
-    game: Game, sha256: str, decks: Sequence[int], done: Callable[[int], None] = lambda shoes: None
+    game: Game, decks: Sequence[int], done: Callable[[int], None] = lambda shoes: None
 ) -> GameStatement:
-    """Return the statements about a game on fresh shoes of these numbers of decks, counted now.
-
-    ``sha256``: that of its rule book.
-    """
+    """Return the statements about a game on fresh shoes of these numbers of decks, counted now."""
     shoes = []
     for number in decks:
         analysis = one_round_analysis(game, Shoe.of_decks(number))
@@ -102,7 +99,7 @@ def game_statement(
         counts = {"sample_space": str(analysis.sample_space), "void": str(analysis.void)}
         shoes.append({"decks": number, **counts, **parts})
         done(1)
-    stated = {"game": game.id, "rule_book_sha256": sha256, "shoes": shoes}
+    stated = {"game": game.id, "rule_book_sha256": game.sha256, "shoes": shoes}
     return msgspec.convert(stated, GameStatement)
 
 

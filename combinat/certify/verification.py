@@ -36,7 +36,8 @@ from combinat.certify.checker import Malformed, Rejected, check
 from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.signature import verify_signature
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.book.load import load_game, parsed_game
+from combinat.rules.game import Game
 from combinat.rules.house_rules import Phrased
 
 
@@ -136,7 +137,7 @@ def _signature(certificate: Certificate, public_key: Path | None) -> Signed:
 
 def checked_rule_book(
     contents: Files, predicate: Predicate | StudyPredicate, given: bytes | None
-) -> tuple[RuleBook, Origin]:
+) -> tuple[Game, Origin]:
     """Return the rule book of the folder, if it is the expected one, and where it comes from."""
     name = f"{predicate.game.id}.toml"
     expect(f"{CERTIFICATE}: predicate.rule_book.name", predicate.rule_book.name, name)
@@ -151,7 +152,7 @@ def checked_rule_book(
         expect(f"{name}: SHA-256", sha256, hashlib.sha256(given).hexdigest())
         origin = Origin.GIVEN
     elif shipped is not None:
-        ours = load_rule_book(shipped).sha256
+        ours = load_game(shipped).sha256
         if sha256 != ours:
             raise RejectedCertificateError(
                 f"{name}: SHA-256 {sha256}; the rule book of that name in this combinat has {ours}. "
@@ -159,11 +160,11 @@ def checked_rule_book(
             )
         origin = Origin.SHIPPED
     try:
-        book = parsed_rule_book(content, Path(name))
+        game = parsed_game(content, Path(name))
     except RuleBookError as error:
         raise RejectedCertificateError(str(error)) from None
-    expect(f"{CERTIFICATE}: predicate.game.name", predicate.game.name, book.game.name)
-    return book, origin
+    expect(f"{CERTIFICATE}: predicate.game.name", predicate.game.name, game.name)
+    return game, origin
 
 
 def checked_numbers(analysis: bytes, book: bytes) -> int:
@@ -176,25 +177,25 @@ def checked_numbers(analysis: bytes, book: bytes) -> int:
         raise MalformedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
 
 
-def checked_dossier(contents: Files, predicate: Predicate, book: RuleBook) -> tuple[Dossier, RuleBook, int]:
+def checked_dossier(contents: Files, predicate: Predicate, game: Game) -> tuple[Dossier, Game, int]:
     """Return the dossier that the checker accepts and this combinat reproduces; its rule book; the numbers checked."""
     if ANALYSIS not in contents:
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
-    numbers = checked_numbers(contents[ANALYSIS], book.content)
+    numbers = checked_numbers(contents[ANALYSIS], game.content)
     try:
         stated = read_dossier(contents[ANALYSIS])
     except CertificateError as error:
         raise type(error)(f"{ANALYSIS}: {error}") from None
     expect(f"{ANALYSIS}: game", stated.game, predicate.game.id)
     expect(f"{ANALYSIS}: decks", str(stated.decks), str(predicate.decks))
-    followed = book.reading(*stated.followed)  # the checker has confirmed that these readings can be followed
+    followed = game.reading(*stated.followed)  # the checker has confirmed that these readings can be followed
     check_reproduced(stated, followed)
     return stated, followed, numbers
 
 
-def check_reproduced(stated: Dossier, book: RuleBook) -> None:
+def check_reproduced(stated: Dossier, game: Game) -> None:
     """Refuse an analysis that this combinat does not reproduce: game protection, habits, choice of examples too."""
-    again = dossier(book, stated.decks)
+    again = dossier(game, stated.decks)
     if stated == again:
         return
     found, expected = analysis_bytes(stated), analysis_bytes(again)

@@ -13,7 +13,7 @@ from pathlib import Path
 import typer
 
 from combinat.base.errors import CombinatError, shortened
-from combinat.cli.options import FormatOption
+from combinat.cli.answers import FormatOption
 from combinat.cli.output import one_line, say
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.doctor import (
@@ -102,9 +102,9 @@ def _rule_books() -> str:
     bets = 0
     for path in paths.values():
         examined = examined_file(path)
-        if examined.book is None:
+        if examined.game is None:
             raise CombinatError(f"{path.name}: {examined.mistakes[0]}")
-        bets += len(examined.book.game.bets)
+        bets += len(examined.game.bets)
     return f"{len(paths)} rule books, {bets} bets"
 
 

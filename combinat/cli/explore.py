@@ -11,7 +11,7 @@ from combinat.base.output_paths import refuse_inputs
 from combinat.cli.output import say_line
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 
 
 def explore(
@@ -34,10 +34,10 @@ def explore(
     paths = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
     for path in paths:
         refuse_inputs("out", Path(out), {"a rule book": path})
-    books = [load_rule_book(path) for path in paths]
-    if len({book.game.id for book in books}) < len(books):
+    loaded = [load_game(path) for path in paths]
+    if len({game.id for game in loaded}) < len(loaded):
         raise CombinatError("two of the rule books have one id; give each game once")
     with replacing(Path(out)) as temporary:
-        temporary.write_bytes(explorer(books))
-    count = f"{len(books)} game{'' if len(books) == 1 else 's'}"
+        temporary.write_bytes(explorer(loaded))
+    count = f"{len(loaded)} game{'' if len(loaded) == 1 else 's'}"
     say_line(f"wrote {out}: {count}; open it in a browser")

@@ -1,4 +1,4 @@
-"""``combinat games`` and ``combinat rules``: the rule books."""
+"""``combinat rules``: one rule book."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -6,18 +6,9 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import CombinatError
-from combinat.cli.options import FormatOption, GameArgument, LayoutOption
+from combinat.cli.options import GameArgument, LayoutOption
 from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
-
-
-def games(form: FormatOption = Format.TEXT) -> None:
-    """List the rule books, one line each."""
-    from combinat.report.rules.games import games_json, games_table
-    from combinat.rules.book.listing import games as ask
-
-    listed = ask()
-    say(as_json(games_json(listed)) if form is Format.JSON else rendered([games_table(listed)], form))
 
 
 class RulesFormat(StrEnum):
@@ -43,20 +34,19 @@ def rules(
     from combinat.report.provisos import with_provisos
     from combinat.report.rules.rule_book_data import rule_book_json
     from combinat.report.rules.rulebook import rule_book, with_when
-    from combinat.rules.book.load import load_rule_book
+    from combinat.rules.book.load import load_game
 
-    book = load_rule_book(game)
-    loaded, sha256 = book.game, book.sha256
+    loaded = load_game(game)
     if form is RulesFormat.TOML:
         if layout is not None:
             raise CombinatError("--layout does not go with --format toml, which is the whole rule book")
-        say(book.content.decode("utf-8").removesuffix("\n"))
+        say(loaded.content.decode("utf-8").removesuffix("\n"))
         return
     if form is RulesFormat.JSON:
-        say(as_json(rule_book_json(loaded, sha256, layout)))
+        say(as_json(rule_book_json(loaded, layout)))
         return
     shown = loaded.bets if layout is None else loaded.bets_on(layout)
-    document = with_when(rule_book(loaded, sha256, layout), shown)
+    document = with_when(rule_book(loaded, layout), shown)
     say(
         rendered(
             with_provisos(loaded, [document], Format(form.value)),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from combinat import __version__
-from combinat.base.errors import CombinatError, InputError, in_words, named
+from combinat.base.errors import InputError, in_words, named
 from combinat.base.files import replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
@@ -17,7 +17,7 @@ from combinat.rules.converters import (
     DECKS,
     GameGiven,
     ShoeGiven,
-    as_book,
+    as_document,
     as_path,
     as_shoe,
     rule_books_read,
@@ -59,7 +59,7 @@ def simulate(
     ...     simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=1000).name
     'counts.json'
     """
-    book, place = as_book(game), as_path("out", out)
+    document, place = as_document(game), as_path("out", out)
     if place.suffix not in (COUNTS_SUFFIX, *LOG_SUFFIXES):
         raise InputError(
             f'found "{place}"',
@@ -68,18 +68,20 @@ def simulate(
         )
     refuse_inputs("out", place, rule_books_read(game))
     if burn and cut_card is None:
-        raise CombinatError(
-            "burn is for whole shoes; give cut_card, the number of cards behind it, such as 14"
+        raise InputError(
+            "this is for whole shoes",
+            "give {cut_card}, the number of cards behind the cut card, such as 14",
+            parameter="burn",
         )
     dealt_from = as_shoe(shoe)
     simulation = Simulation(
-        game=book.game,
+        game=document,
         shoe=dealt_from,
         rounds=whole_number("rounds", rounds, 1, MOST_ROUNDS),
         seed=whole_number("seed", seed, 0, MOST_SEED),
         cut_card=None if cut_card is None else whole_number("cut_card", cut_card, 0, dealt_from.size),
         burn=burn,
-        fault=None if fault is None else known_fault(fault, book.game),
+        fault=None if fault is None else known_fault(fault, document),
     )
     is_counts = place.suffix == COUNTS_SUFFIX
     known = simulation.fault
@@ -92,7 +94,6 @@ def simulate(
     with progress.bar(rounds, "rounds", rate=True) as advance:
         dealt = write_simulation(
             simulation,
-            book.sha256,
             place,
             workers=None if workers is None else whole_number("workers", workers, 1, MOST_WORKERS),
             advance=advance,
@@ -100,7 +101,7 @@ def simulate(
         )
     only = "; counted are the rounds that every shoe deals" if cut_card is not None and is_counts else ""
     wrong = f", with a known fault: {known.text}" if known else ""
-    progress.say(f"wrote {place}: {dealt} rounds of {book.game.id}, seed {seed}{wrong}{only}")
+    progress.say(f"wrote {place}: {dealt} rounds of {document.id}, seed {seed}{wrong}{only}")
     if dealt < rounds:
         progress.warn(f"stopped after {dealt} of {rounds} rounds; {place} holds those")
     return place
@@ -118,7 +119,6 @@ def known_fault(text: object, game: Game) -> Fault:
 
 def counts_text(
     simulation: Simulation,
-    rule_book_sha256: str,
     advance: Advance,
     workers: int | None = None,
     is_stopped: IsStopped = lambda: False,
@@ -140,7 +140,7 @@ def counts_text(
         simulation.game.id,
         simulation.shoe,
         dealing,
-        rule_book_sha256=rule_book_sha256,
+        rule_book_sha256=simulation.game.sha256,
         made_by=made_by(simulation, dealt),
     )
     return f"{counts_json(counts)}\n", dealt
@@ -164,7 +164,6 @@ def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
 
 def write_simulation(
     simulation: Simulation,
-    rule_book_sha256: str,
     out: Path,
     *,
     workers: int | None = None,
@@ -178,7 +177,7 @@ def write_simulation(
     """
     with replacing(out) as temporary:  # refuse a path that cannot be written before the work begins
         if out.suffix == COUNTS_SUFFIX:
-            text, dealt = counts_text(simulation, rule_book_sha256, advance, workers, is_stopped=is_stopped)
+            text, dealt = counts_text(simulation, advance, workers, is_stopped=is_stopped)
             write_whole(temporary, text)
         else:
             dealt = _write_log(simulation, temporary, out.suffix == ".parquet", workers, advance, is_stopped)

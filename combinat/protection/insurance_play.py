@@ -36,7 +36,7 @@ import numpy.typing as npt
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import half_above, root_in_parts
+from combinat.protection.ceiling import USUAL_DEALING, half_above, root_in_parts
 from combinat.protection.compositions import multisets_of, places_of
 from combinat.protection.count_law import Betting
 from combinat.rules.deal_space import Course, deal_space, result
@@ -158,6 +158,19 @@ class GainRange(NamedTuple):
     most: Fraction
 
 
+@dataclass(frozen=True, kw_only=True)
+class FavourableOffers:
+    """Taking every offer of an insurance table that favours the player, a unit each, per round dealt.
+
+    ``by_totals``, ``by_cards``: from the first round on, judged by both totals, or by the cards on the table.
+    ``last_round``: by every card seen, in a round that begins with the fewest cards left behind the usual cut card.
+    """
+
+    by_totals: Betting
+    by_cards: Betting
+    last_round: Betting
+
+
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
     """Moments of a table at which the same is offered and the same may follow: both totals, and the nets.
@@ -182,10 +195,6 @@ class InsurancePlay:
     values: InsuranceValues
     groups: list[OfferGroup]
     orders: Ints
-
-    def on(self, shoe: Shoe) -> "InsurancePlay":
-        """Return the same offers on another shoe."""
-        return replace(self, held=shoe.by_points)
 
     @property
     def size(self) -> int:
@@ -312,39 +321,55 @@ class InsurancePlay:
             gain=Fraction(gain, every * self.values.unit * falling(few, self.decide)),
         )
 
+    def favourable_offers(self) -> FavourableOffers:
+        """The gain from the offers that favour the player: on the fresh shoe, and in the last round."""
+        return FavourableOffers(
+            by_totals=self.by_totals(),
+            by_cards=self.by_cards(),
+            last_round=self.perfect(min(USUAL_DEALING.fewest_left(), self.size)),
+        )
+
     def perfect_range(self, left: int) -> GainRange:
         """Return bounds on the gain of perfect play in a round that begins with this number of cards left.
 
         Where one card decides an offer, its gain is exact. The other offers gain at least as much as on the fresh
         shoe by the cards on the table, and at most their ceiling.
         """
-        total, others = 0, []
-        for place, group in enumerate(self.groups):
-            if (group.nets == group.nets[:, :1]).all() and len(np.unique(group.nets)) <= MOST_VALUES:
-                total += self._taken_when_positive(place, left - self.dealt)
-            else:
+        unseen, others = left - self.dealt, []
+        total = 0
+        for place, offers in enumerate(self._decided_by_one):
+            if offers is None:
                 others.append(place)
-        unseen = left - self.dealt
+            else:
+                values, held = offers
+                total += sum(ways * sum_above_0(values, cards, unseen) for cards, ways in held.items())
         every = falling(self.size, self.dealt) * comb(self.size - self.dealt, unseen)
         exact = Fraction(total, every * unseen * self.values.unit)
         if not others:
             return GainRange(exact, exact)
         return GainRange(exact + self.by_cards(others).gain, exact + self._ceiling(left, others))
 
-    def _taken_when_positive(self, place: int, unseen: int) -> int:
-        """Return the sum, over all ways to leave this number of cards, of the values above 0 of an offer that one card decides."""
-        nets = self.groups[place].nets[:, 0]
-        values = tuple(np.unique(nets).tolist())
-        of_value = np.stack([nets == value for value in values], axis=1)
-        held = Counter[tuple[int, ...]]()
-        for cards, ways in zip((self.unseen @ of_value).tolist(), self.fresh[:, place].tolist(), strict=True):
-            held[tuple(cards)] += ways
-        return sum(ways * sum_above_0(values, cards, unseen) for cards, ways in held.items() if ways)
+    @cached_property
+    def _decided_by_one(self) -> list[tuple[tuple[int, ...], dict[tuple[int, ...], int]] | None]:
+        """By group: the different nets, and the ways of the numbers of unseen cards worth each; None: two cards decide."""
+        found: list[tuple[tuple[int, ...], dict[tuple[int, ...], int]] | None] = []
+        for place, group in enumerate(self.groups):
+            nets = group.nets[:, 0]
+            values = np.unique(nets)
+            if (group.nets != group.nets[:, :1]).any() or len(values) > MOST_VALUES:
+                found.append(None)
+                continue
+            held = Counter[tuple[int, ...]]()
+            unseen = (self.unseen @ (nets[:, None] == values)).tolist()
+            for cards, ways in zip(unseen, self.fresh[:, place].tolist(), strict=True):
+                if ways:
+                    held[tuple(cards)] += ways
+            found.append((tuple(values.tolist()), held))
+        return found
 
-    def round_ceilings(self) -> dict[int, Fraction]:
-        """By the number of cards left: the upper bound on any player's gain by insurance in a round that begins there."""
-        every = range(len(self.groups))
-        return {left: self._ceiling(left, every) for left in range(MOST_CARDS, self.size + 1)}
+    def ceiling(self, left: int) -> Fraction:
+        """Return the upper bound on any player's gain by insurance in a round that begins with this number of cards left."""
+        return self._ceiling(left, range(len(self.groups)))
 
     def _ceiling(self, left: int, places: Sequence[int]) -> Fraction:
         """Return the upper bound on any player's gain by the offers of these groups."""

@@ -30,8 +30,8 @@ from combinat.protection.inputs import MOST as MOST_COUNTS
 from combinat.protection.inputs import Count, Tags, checked_wagers
 from combinat.protection.study import BandSums, Blocks, BlockSums, Study
 from combinat.protection.study_figures import RESULTS, StudyResults, results
-from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 
@@ -39,7 +39,7 @@ from combinat.rules.shoe import Shoe
 class StudyFile:
     """The content of a file: a study of a rule book, the sums of the blocks dealt, the limit on a player's gain."""
 
-    book: RuleBook
+    game: Game
     study: Study
     blocks: Blocks
     limit: Fraction
@@ -47,7 +47,7 @@ class StudyFile:
     @cached_property
     def results(self) -> StudyResults:
         """Every figure that follows from the sums."""
-        return results(self.book.game, self.study, self.blocks, self.limit)
+        return results(self.game, self.study, self.blocks, self.limit)
 
 
 SHOE: Relation[Shoe] = Relation(
@@ -81,8 +81,8 @@ BANDS: Relation[BandSums] = Relation(
 )
 
 _STUDY: list[Field[StudyFile]] = [
-    Field("game", "game", TEXT, "The game's id.", lambda row: row.book.game.id),
-    Field("rule_book_sha256", "rule book", HASH, "SHA-256 of the rule book.", lambda row: row.book.sha256),
+    Field("game", "game", TEXT, "The game's id.", lambda row: row.game.id),
+    Field("rule_book_sha256", "rule book", HASH, "SHA-256 of the rule book.", lambda row: row.game.sha256),
     Field("software_version", "version", TEXT, "The version of combinat.", lambda row: __version__),
     Field("shoe", "shoe", SHOE, "The fresh shoe.", lambda row: row.study.shoe),
     Field("dealing", "dealing", DEALING, "How shoes are dealt.", lambda row: row.study.dealing),
@@ -125,9 +125,9 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,3999}", re.ASCII)
 _FRACTION = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40})?", re.ASCII)
 
 
-def read_study(content: bytes, book: RuleBook) -> StudyFile:
+def read_study(content: bytes, game: Game) -> StudyFile:
     """Return the study of a ``protect.json``, whose figures were computed again and are equal to those of the file."""
-    file = _read(content, book, STUDY)
+    file = _read(content, game, STUDY)
     if len(file.blocks) != file.study.blocks:
         raise RejectedCertificateError(f"blocks: found {len(file.blocks)}; the study has {file.study.blocks}")
     if study_bytes(file) != content:
@@ -135,15 +135,15 @@ def read_study(content: bytes, book: RuleBook) -> StudyFile:
     return file
 
 
-def read_partial(content: bytes, book: RuleBook) -> StudyFile:
+def read_partial(content: bytes, game: Game) -> StudyFile:
     """Return the study and the blocks of an interrupted run."""
-    file = _read(content, book, PARTIAL)
+    file = _read(content, game, PARTIAL)
     if partial_bytes(file) != content:
         raise MalformedCertificateError("it was changed since combinat wrote it")
     return file
 
 
-def _read(content: bytes, book: RuleBook, document: Document[StudyFile]) -> StudyFile:
+def _read(content: bytes, game: Game, document: Document[StudyFile]) -> StudyFile:
     raw = parsed_object(content, MalformedCertificateError)
     for key, expected, kind, wanted in (
         (
@@ -158,14 +158,14 @@ def _read(content: bytes, book: RuleBook, document: Document[StudyFile]) -> Stud
             MalformedCertificateError,
             f"this is {__version__}, and only the same version deals the same shoes again",
         ),
-        ("rule_book_sha256", book.sha256, RejectedCertificateError, f"expected {book.sha256}"),
+        ("rule_book_sha256", game.sha256, RejectedCertificateError, f"expected {game.sha256}"),
     ):
         if raw.get(key) != expected:
             raise kind(f"{key}: found {shown(str(raw.get(key))[:100])}; {wanted}")
     if extra := raw.keys() - {field.name for field in document.fields}:
         raise MalformedCertificateError(f"{shown(min(extra)[:100])}: unknown key")
     try:
-        study = _study(raw, book)
+        study = _study(raw, game)
         limit = _fraction(raw["limit"])
         blocks = [tuple(map(_band, block)) for block in raw["blocks"]]
         if len(blocks) > study.blocks:
@@ -174,10 +174,10 @@ def _read(content: bytes, book: RuleBook, document: Document[StudyFile]) -> Stud
         raise MalformedCertificateError(f"not a study: {shown(str(error)[:300])}") from None
     for number, block in enumerate(blocks):
         _check_sums(study, number, block)
-    return StudyFile(book=book, study=study, blocks=tuple(blocks), limit=limit)
+    return StudyFile(game=game, study=study, blocks=tuple(blocks), limit=limit)
 
 
-def _study(raw: Mapping[str, Any], book: RuleBook) -> Study:
+def _study(raw: Mapping[str, Any], game: Game) -> Study:
     if len(raw["counts"]) > MOST_COUNTS:
         raise InputError(f"found {len(raw['counts'])} counts; at most {MOST_COUNTS} are played")
     dealing = raw["dealing"]
@@ -190,7 +190,7 @@ def _study(raw: Mapping[str, Any], book: RuleBook) -> Study:
         ),
         seed=_integer(raw["seed"]),
         shoes=_number(raw["shoes"]),
-        bets=checked_wagers(book.game, tuple(raw["bets"])),
+        bets=checked_wagers(game, tuple(raw["bets"])),
         counts=tuple(
             Count(name=_text(one["name"]), bet=_text(one["bet"]), tags=Tags.parse(one["tags"]), index=_fraction(one["index"]))
             for one in raw["counts"]

@@ -25,7 +25,7 @@ from combinat.base.errors import InputError, MissingLibraryError, shortened
 from combinat.base.processes import interrupts_blocked, safe_path, worker_pool
 from combinat.protection.study import Blocks, BlockSums, Study
 from combinat.protection.study_block import Dealer
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 
 Made = tuple[int, BlockSums]
 """A block's number and its sums."""
@@ -53,7 +53,7 @@ def made(task: Task, number: int) -> Made:
 
 @lru_cache(maxsize=2)
 def _dealer(content: bytes, name: str, study: Study) -> Dealer:
-    return Dealer(parsed_rule_book(content, Path(name)).game, study)
+    return Dealer(parsed_game(content, Path(name)), study)
 
 
 LOOK_UP = 1

@@ -22,18 +22,18 @@ from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, table
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.phrases import state_named
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
 
 MOST_LINES = 4
 """Lines of a pay table that fit side by side on a printed page."""
 
 
-def derivations(dossier: Dossier, book: RuleBook) -> Iterator[Block]:
+def derivations(dossier: Dossier, game: Game) -> Iterator[Block]:
     """Yield the derivation of a bet, and of the insurance state that favours the player most."""
-    game = CheckedGame(book_of(book.content), dossier.followed)
-    dealt = Dealt(game, fresh(dossier.reference_decks))
-    bets = [*filter(None, [book.game.bet_on(Hand.BANKER)]), *book.game.bets]
+    checked = CheckedGame(book_of(game.content), dossier.followed)
+    dealt = Dealt(checked, fresh(dossier.reference_decks))
+    bets = [*filter(None, [game.bet_on(Hand.BANKER)]), *game.bets]
     bet = min(bets, key=lambda one: max(len(one.pays), MOST_LINES))
     yield Paragraph(
         (
@@ -44,15 +44,15 @@ def derivations(dossier: Dossier, book: RuleBook) -> Iterator[Block]:
             f"insurance state, such as: python3 -I checker.py analysis.json --explain {bet.id}",
         )
     )
-    yield from _derivation(dealt, bet.id, bet.name, book)
+    yield from _derivation(dealt, bet.id, bet.name, game)
     if states := [one for one in dossier.reference.insurance if one.expected_value is not None]:
         best = max(states, key=lambda one: one.expected_value or Fraction(0)).state
         yield Paragraph("Insurance wins where the insured hand loses, and on a tie as its table states.")
         key = (best.side.value, best.stage.value, best.player_points, best.banker_points)
-        yield from _derivation(dealt, key, state_named(best), book)
+        yield from _derivation(dealt, key, state_named(best), game)
 
 
-def _derivation(dealt: Dealt, subject: Any, name: str, book: RuleBook) -> Iterator[Block]:
+def _derivation(dealt: Dealt, subject: Any, name: str, game: Game) -> Iterator[Block]:
     """Yield the ways of each line of a wager by how the round goes on, and the expected value that follows."""
     wager, by_line = dealt.game.wagers[subject], by_course(dealt, subject)
     columns = (Column("the round goes on"), *(Column(line.name, COUNT) for line in wager.lines))
@@ -64,7 +64,7 @@ def _derivation(dealt: Dealt, subject: Any, name: str, book: RuleBook) -> Iterat
     yield table(columns, rows, f"{name}: ways of each outcome")
     is_bet = subject in dealt.game.bets
     stated = wager.lines[:-1] if is_bet else wager.lines[:1]
-    text = book.content.decode()
+    text = game.content.decode()
     where = [
         f"{line.name}, {line.odds}: clause {line.clause or wager.clause}, "
         f"{book_line(text, 'bets' if is_bet else 'insurance', wager.number + place)}"

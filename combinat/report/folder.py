@@ -22,13 +22,13 @@ from combinat.render.pdf import Front, pdf
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.filing.document import report_document
-from combinat.report.filing.identity import document_in_words, draft_in_words
+from combinat.report.filing.front_matter import document_in_words, draft_in_words
 from combinat.report.filing.page_one import memo
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.provisos import with_provisos
 from combinat.report.rules.rulebook import rule_book
 from combinat.report.tables import tables_files
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 
 
 class Form(StrEnum):
@@ -65,7 +65,7 @@ JUDGE = "scipy"
 
 def files(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     forms: Sequence[Form],
     verdicts: Sequence[Verdict] = (),
     not_simulated: str = "",
@@ -73,7 +73,7 @@ def files(
     checked: int = 0,
 ) -> dict[str, bytes]:
     """Return every document of a report in these forms."""
-    report = Documents(dossier, book, verdicts, not_simulated, issue, checked)
+    report = Documents(dossier, game, verdicts, not_simulated, issue, checked)
     return {name: content for form in forms for name, content in report.in_form(form).items()}
 
 
@@ -86,7 +86,7 @@ class Documents:
     """
 
     dossier: Dossier
-    book: RuleBook
+    game: Game
     verdicts: Sequence[Verdict] = ()
     not_simulated: str = ""
     issue: Issue = DRAFT
@@ -101,20 +101,20 @@ class Documents:
     def memo(self) -> Section:
         """Its memo."""
         first, *_ = (block for block in self._report.blocks if isinstance(block, Section))
-        return memo(first, self.dossier, self.book.game, self.issue)
+        return memo(first, self.dossier, self.game, self.issue)
 
     @cached_property
     def _report(self) -> Section:
         return report_document(
-            self.dossier, self.book, self.verdicts, self.not_simulated, self.issue, self.checked
+            self.dossier, self.game, self.verdicts, self.not_simulated, self.issue, self.checked
         )
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """Return the documents in one form, by the names of their files."""
-        front = front_of(self.book, self.issue)
+        front = front_of(self.game, self.issue)
         match form:
             case Form.MARKDOWN:
-                return _markdown(self.filing, self.book)
+                return _markdown(self.filing, self.game)
             case Form.HTML:
                 return {"report.html": html(self.filing, front.foot, copies_tables=True).encode()}
             case Form.PDF:
@@ -124,7 +124,7 @@ class Documents:
             case Form.XLSX:
                 from combinat.report.workbook import workbook  # only this form needs its library
 
-                return {"workbook.xlsx": workbook(self.dossier, self.book.game, self.issue)}
+                return {"workbook.xlsx": workbook(self.dossier, self.game, self.issue)}
             case Form.MEMO_MARKDOWN:
                 return {"memo.md": _text(rendered([self.memo], Format.MARKDOWN))}
             case Form.MEMO_HTML:
@@ -133,8 +133,8 @@ class Documents:
                 return {"memo.pdf": pdf(self.memo, replace(front, is_one_page=True))}
 
 
-def _markdown(document: Section, book: RuleBook) -> dict[str, bytes]:
-    (rules,) = with_provisos(book.game, [rule_book(book.game, book.sha256)], Format.MARKDOWN)
+def _markdown(document: Section, game: Game) -> dict[str, bytes]:
+    (rules,) = with_provisos(game, [rule_book(game)], Format.MARKDOWN)
     made = {
         "report.md": _text(rendered([document], Format.MARKDOWN)),
         "rules.md": _text(rendered([rules], Format.MARKDOWN)),
@@ -149,26 +149,26 @@ def _text(text: str) -> bytes:
     return (text.rstrip("\n") + "\n").encode("utf-8")
 
 
-def front_of(book: RuleBook, issue: Issue) -> Front:
+def front_of(game: Game, issue: Issue) -> Front:
     """The header and footer of every page."""
     named = f"{document_in_words(issue)}; " if issue.filing else ""
-    rules = "draft rule book" if book.game.is_draft else "transcription"
+    rules = "draft rule book" if game.is_draft else "transcription"
     return Front(
-        subject=book.game.name,
-        mark=draft_in_words(book.game, issue),
-        foot=f"{named}combinat {__version__}; {rules} SHA-256 {book.sha256}",
+        subject=game.name,
+        mark=draft_in_words(game, issue),
+        foot=f"{named}combinat {__version__}; {rules} SHA-256 {game.sha256}",
         date=issue.date,
         paper=issue.paper,
     )
 
 
-def over_the_games(collection: Collection, books: Sequence[RuleBook]) -> dict[str, bytes]:
+def over_the_games(collection: Collection, games: Sequence[Game]) -> dict[str, bytes]:
     """Return the documents above the folders of a collection: its index as text and as a page, and the explorer of its games."""
-    over = index(collection, {book.game.id for book in books if book.game.is_draft})
+    over = index(collection, {game.id for game in games if game.is_draft})
     return {
         "README.md": _text(rendered([over], Format.MARKDOWN)),
         INDEX_PAGE: html(over, f"combinat {__version__}").encode("utf-8"),
-        EXPLORER: explorer(books),
+        EXPLORER: explorer(games),
     }
 
 

@@ -11,12 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeVar
 
-from combinat.base.errors import InputError, in_words, named, near_matches, shortened
+from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
 from combinat.base.money import MOST_DIGITS, exact_amount, is_money, parse_money
 from combinat.base.number import integer
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import RuleBook, book_of, load_rule_book
+from combinat.rules.book.load import load_game, parsed_game
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Decks
 from combinat.rules.game import Game
@@ -25,7 +25,7 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
-GameGiven = Game | RuleBook | str | Path
+GameGiven = Game | str | Path
 """A game, its id or the beginning of it, or the path of its rule book."""
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -40,16 +40,22 @@ DECKS = 8
 """The default number of decks."""
 
 
-def as_book(game: GameGiven) -> RuleBook:
-    """Return the rule book of a game."""
-    if isinstance(game, RuleBook):
-        return game
-    return book_of(game) if isinstance(game, Game) else load_rule_book(game)
-
-
 def as_game(game: GameGiven) -> Game:
     """Return the game itself, or the game with this id or rule book."""
-    return game if isinstance(game, Game) else as_book(game).game
+    return load_game(game)
+
+
+def as_document(game: GameGiven) -> Game:
+    """Return a game that its rule book states; refuse one with other odds, or edited since it was read."""
+    if not isinstance(game, Game):
+        return load_game(game)
+    path = Path(f"{game.id}.toml")
+    if not game.provisos.odds and game.content and parsed_game(game.content, path) == game.document:
+        return game
+    raise RuleBookError(
+        f"{game.id}: this needs the rule book itself, and the game is not as one has it; "
+        "give its id or the path of its TOML file"
+    )
 
 
 def as_text(what: str, text: object) -> str | None:
@@ -246,7 +252,7 @@ def whole_number(what: str, number: object, least: int, most: int, otherwise: st
 
 def rule_books_read(game: GameGiven) -> dict[str, Path]:
     """Return the file that a game is read from; empty for a ``Game``."""
-    if isinstance(game, Game | RuleBook):
+    if isinstance(game, Game):
         return {}
     return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
 

@@ -235,6 +235,18 @@ class Status(StrEnum):
     DRAFT = "draft"
 
 
+class RuleText(msgspec.Struct, frozen=True, eq=False):
+    """The text of a rule book, as bytes. Any two are equal: the same rules in other words are the same game."""
+
+    content: bytes = b""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RuleText)
+
+    def __hash__(self) -> int:
+        return hash(RuleText)
+
+
 class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
     """One approved rule document, or the draft of one.
 

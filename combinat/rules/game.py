@@ -11,7 +11,8 @@ import msgspec
 
 from combinat.base.errors import InputError, in_words, near_matches, shortened
 from combinat.rules.bet import Bet
-from combinat.rules.document import RuleDocument
+from combinat.rules.book.find import sha256
+from combinat.rules.document import RuleDocument, RuleText
 from combinat.rules.insurance import Offer, State, states_named
 from combinat.rules.odds import Odds
 from combinat.rules.readings import contradiction, other_reading
@@ -48,9 +49,20 @@ class Game(RuleDocument, frozen=True, kw_only=True):
     (4, '8 to 1', ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     """
 
-    derived: ClassVar[tuple[str, ...]] = ("provisos",)  # no file states them
+    derived: ClassVar[tuple[str, ...]] = ("provisos", "text")  # no file states them
 
     provisos: Provisos = Provisos()
+    text: RuleText = RuleText()
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of its rule book; if that has a base or is a draft, those of the complete one."""
+        return self.text.content
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the bytes of its rule book."""
+        return sha256(self.content)
 
     @property
     def document(self) -> "Game":

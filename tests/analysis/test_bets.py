@@ -16,7 +16,7 @@ from combinat.analysis.joint import Combination, combination, correlations, join
 from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.odds import Odds
 from tests.documents import (
     BETS,
@@ -292,6 +292,6 @@ def test_two_cards_decide_a_bet_on_one_rank_of_pairs() -> None:
     text = path.read_text().replace(
         "pays = [{ player_pair = true, odds", 'pays = [{ player_pair_of = "K", odds'
     )
-    game = parsed_rule_book(text.encode(), path).game.reading(UNFINISHED)
+    game = parsed_game(text.encode(), path).reading(UNFINISHED)
     assert analyze(game, Shoe.parse("5=1 6=1"))["player-pair"].expected_value == -1
     assert analyze(game, Shoe.parse("K=2"))["player-pair"].expected_value == 0

@@ -8,7 +8,7 @@ from combinat import Shoe, analyze, load_game
 from combinat.analysis.readings import Measure, readings
 from combinat.analysis.solve import solve_odds
 from combinat.engine.walk import walk
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from tests.documents import BETS, COMMISSION_2013
 from tests.oracle import dealer, settler
 from tests.paths import ROOT
@@ -57,7 +57,7 @@ def test_a_push_that_is_no_tie_returns_the_bet() -> None:
     seven = "banker_points = 7, banker_cards = 3"
     lines = f'{{ name = "Banker wins", winner = "banker", odds = "0.95 to 1", except = [{{ {seven} }}] }},'
     lines += f'{{ name = "seven", winner = "banker", {seven}, odds = "push" }},'
-    game = parsed_rule_book(path.read_text().replace(wins, lines, 1).encode(), path).game
+    game = parsed_game(path.read_text().replace(wins, lines, 1).encode(), path)
     analysis = analyze(game.reading(TIES), Shoe.parse("A=1 6=2 7=2 2=2 K=2"))["banker"]
     banker = Fraction(19, 20)
     won = pushed = lost = Fraction(0)

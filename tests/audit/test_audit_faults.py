@@ -14,7 +14,7 @@ from combinat.audit.verdict import Evidence, FaultKind, Verdict, Word
 from combinat.montecarlo.cell import cells
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.montecarlo.simulation import Batch
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from tests.audit.logs import GAME, judgement_of, replay_of
 from tests.dealing import (
     Row,
@@ -30,7 +30,7 @@ from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 
 def judged(text: str, game: str = COMMISSION_2013) -> Verdict:
-    return verdict_of_bytes("log.csv", text.encode(), load_rule_book(game))
+    return verdict_of_bytes("log.csv", text.encode(), load_game(game))
 
 
 def dealt_from(cards: "np.typing.NDArray[np.int64]") -> list[Row]:

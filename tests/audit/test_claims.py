@@ -14,7 +14,7 @@ from combinat import FileError, InputError, Shoe, crosscheck, follow, simulate
 from combinat.audit.judging.crosscheck import verdict_of_bytes
 from combinat.audit.reading import source
 from combinat.report.certified import simulations as report_simulations
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from tests.audit.logs import HEAD
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
@@ -94,12 +94,12 @@ def test_a_shoe_that_the_game_does_not_allow_counts_only_when_it_is_repeated(
 
 
 def test_a_report_takes_fresh_decks_and_no_other_claims(tmp_path: Path) -> None:
-    book = load_rule_book(COMMISSION_2013)
+    game = load_game(COMMISSION_2013)
     for claim in (f"# game: {COMMISSION_2013}\n# cards: {CARDS}\n", HEAD + ROUNDED):
         with pytest.raises(InputError):
-            verdict_of_bytes("log.csv", (claim + STAKED).encode(), book)
+            verdict_of_bytes("log.csv", (claim + STAKED).encode(), game)
     two = (HEAD.replace("8", "2") + STAKED).encode()
-    assert verdict_of_bytes("log.csv", two, book).shoe == Shoe.of_decks(2)
+    assert verdict_of_bytes("log.csv", two, game).shoe == Shoe.of_decks(2)
 
 
 # ---------------------------------------------------------------- small files, large cost
@@ -138,11 +138,11 @@ def test_a_parquet_of_many_equal_rows_is_refused(tmp_path: Path) -> None:
 
 def test_a_report_has_logs_of_so_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report_simulations, "MOST_ROWS", 3)
-    book = load_rule_book(COMMISSION_2013)
+    game = load_game(COMMISSION_2013)
     one, two = (HEAD + STAKED).encode(), (HEAD + STAKED + "2,K 8,K 9,100,195\n").encode()
-    assert len(report_simulations.judged_again(book, {"a.csv": one, "b.csv": two})) == 2
+    assert len(report_simulations.judged_again(game, {"a.csv": one, "b.csv": two})) == 2
     with pytest.raises(FileError, match="more than 1 rows"):
-        report_simulations.judged_again(book, {"a.csv": two, "b.csv": two})
+        report_simulations.judged_again(game, {"a.csv": two, "b.csv": two})
 
 
 # ---------------------------------------------------------------- what a row may hold

@@ -37,7 +37,7 @@ from combinat.render.text import Format, rendered
 from combinat.report.audit.simulation import simulation_section
 from combinat.report.audit.verdict import verdict_text
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.table_of_play import STOOD
 from tests.audit.logs import GAME, HEAD, judgement_of, replay_of, with_faults, written
@@ -207,7 +207,7 @@ def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card
     assert (again.word, again.reasons, again.replay) == (first.word, first.reasons, first.replay)
     # In no order: insurance is in the order of its first offer.
     assert set(judgement_of(again).tests) == set(judgement_of(first).tests)
-    assert verdict_of_bytes(path.name, path.read_bytes(), load_rule_book(COMMISSION_2013)) == first
+    assert verdict_of_bytes(path.name, path.read_bytes(), load_game(COMMISSION_2013)) == first
     assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple, dict}
 
 
@@ -216,7 +216,7 @@ def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card
 )
 def test_bytes_that_are_no_file_are_refused_by_their_name(content: bytes) -> None:
     with pytest.raises(CombinatError, match=r"^sim: "):
-        verdict_of_bytes("sim", content, load_rule_book(COMMISSION_2013))
+        verdict_of_bytes("sim", content, load_game(COMMISSION_2013))
 
 
 def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from combinat.certify.dossier import Dossier
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 from tests.reports import Reports, tiny, two_reports
 
 
@@ -14,6 +14,6 @@ def tiny_dossier(small_dossier: Dossier) -> Dossier:
 
 
 @pytest.fixture(scope="session")
-def reports(small_book: RuleBook, tiny_dossier: Dossier) -> Reports:
+def reports(small_game: Game, tiny_dossier: Dossier) -> Reports:
     """The reports of two games, to be read and not to be changed."""
-    return two_reports(small_book, tiny_dossier)
+    return two_reports(small_game, tiny_dossier)

@@ -16,7 +16,7 @@ from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.collection import Collection, collection, collection_bytes
 from combinat.certify.dossier import Dossier
 from combinat.certify.statements import read_statement
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
 from tests.raises import unreached
 
@@ -71,10 +71,8 @@ def test_no_number_of_it_is_a_float(small_dossier: Dossier) -> None:
     assert all(abs(leaf) < 2**53 for leaf in leaves if isinstance(leaf, int))  # any reader of JSON is right
 
 
-def test_a_collection_is_written_with_its_numbers_as_text(
-    small_book: RuleBook, small_dossier: Dossier
-) -> None:
-    together = collection([(small_book.game, small_dossier, ["report.md", "tables/bets.csv"])])
+def test_a_collection_is_written_with_its_numbers_as_text(small_game: Game, small_dossier: Dossier) -> None:
+    together = collection([(small_game, small_dossier, ["report.md", "tables/bets.csv"])])
     assert isinstance(together, Collection)
     raw = json.loads(collection_bytes(together))
     assert raw["schema"] == "combinat/collection/1"
@@ -158,7 +156,7 @@ UNSTATED: list[tuple[Place, Any]] = [
 """Places of a file that states no counts to prove."""
 TEXTS = [
     *(b"", b"[]", b'{"schema": 0.5}', b'{"a": 1, "a": 1}', b'{"shoes":' + b"[" * 100_000, b"\xff", b"{}"),
-    b'{"schema": "combinat/analysis/4"}',
+    b'{"schema": "combinat/analysis/5"}',
 ]
 
 

@@ -43,7 +43,7 @@ from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check, Origin, Signed, check_reproduced, opened
 from combinat.report.certified import verified as documents
 from combinat.report.certified.verified import ReportFiles, VerifiedReport, verify_collection, verify_report
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 from tests import computed
 from tests.certify.forger import (
     ODD_VALUES,
@@ -106,13 +106,13 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sealed_files(small_book: RuleBook, tiny_dossier: Dossier) -> Contents:
-    return report_of(small_book, tiny_dossier, simulations=SIMULATIONS)
+def sealed_files(small_game: Game, tiny_dossier: Dossier) -> Contents:
+    return report_of(small_game, tiny_dossier, simulations=SIMULATIONS)
 
 
 @pytest.fixture(scope="module")
-def signed_files(small_book: RuleBook, tiny_dossier: Dossier, keys: Path) -> Contents:
-    return report_of(small_book, tiny_dossier, simulations=SIMULATIONS, key=keys / "house-private.pem")
+def signed_files(small_game: Game, tiny_dossier: Dossier, keys: Path) -> Contents:
+    return report_of(small_game, tiny_dossier, simulations=SIMULATIONS, key=keys / "house-private.pem")
 
 
 @pytest.fixture
@@ -167,10 +167,10 @@ def test_a_verdict_comes_back_from_another_process(report: Contents) -> None:
         assert (type(back), repr(back)) == (type(verdict), repr(verdict))
 
 
-def test_the_verdict_names_the_origin_of_the_rule_book(report: Contents, small_book: RuleBook) -> None:
+def test_the_verdict_names_the_origin_of_the_rule_book(report: Contents, small_game: Game) -> None:
     """A stranger's, the one given, or ours; the one given is preferred to ours."""
     ours = patched("rule_book_paths", lambda: {GAME: SMALL_BOOK})
-    given = {"rule_book": small_book.content}
+    given = {"rule_book": small_game.content}
     preferred = patched("rule_book_paths", lambda: {GAME: CORPUS / "analyses" / "small.toml"}, **given)
     assert [verify(report).origin for verify in (verify_report, ours, preferred)] == [
         *(Origin.FOREIGN, Origin.SHIPPED, Origin.GIVEN)
@@ -180,7 +180,7 @@ def test_the_verdict_names_the_origin_of_the_rule_book(report: Contents, small_b
 def edge_turned(told: Dossier) -> Dossier:
     """A figure of game protection moved by a billionth; those that follow from it fit."""
     first, *others = told.protection
-    moved = dataclasses.replace(first, expected_value=first.expected_value + Fraction(1, 10**9))
+    moved = dataclasses.replace(first, house_edge=first.house_edge + Fraction(1, 10**9))
     return dataclasses.replace(told, protection=(moved, *others))
 
 
@@ -195,21 +195,21 @@ LEFT_OUT: dict[str, Callable[[Dossier], Dossier]] = {
 
 @pytest.mark.parametrize("forged", LEFT_OUT.values(), ids=LEFT_OUT)
 def test_what_the_checker_leaves_out_is_reproduced(
-    small_book: RuleBook,
+    small_game: Game,
     small_dossier: Dossier,
     monkeypatch: pytest.MonkeyPatch,
     forged: Callable[[Dossier], Dossier],
 ) -> None:
     monkeypatch.setattr(verification, "dossier", computed.dossier_of)
-    check_reproduced(small_dossier, small_book)
+    check_reproduced(small_dossier, small_game)
     with pytest.raises(RejectedCertificateError):
-        check_reproduced(forged(small_dossier), small_book)
+        check_reproduced(forged(small_dossier), small_game)
 
 
 # ---------------------------------------------------------------- what is written
 
 
-def test_the_certificate_is_an_in_toto_statement(report: Contents, small_book: RuleBook) -> None:
+def test_the_certificate_is_an_in_toto_statement(report: Contents, small_game: Game) -> None:
     statement = statement_of(report)
     assert statement == {
         "_type": "https://in-toto.io/Statement/v1",
@@ -220,7 +220,7 @@ def test_the_certificate_is_an_in_toto_statement(report: Contents, small_book: R
         "predicateType": "urn:combinat:pay-table-analysis:3",
         "predicate": {
             "game": {"id": GAME, "name": "Small Baccarat"},
-            "rule_book": {"name": f"{GAME}.toml", "sha256": small_book.sha256},
+            "rule_book": {"name": f"{GAME}.toml", "sha256": small_game.sha256},
             "software": {"name": "combinat", "version": __version__},
             "libraries": [{"name": "press", "version": "1.0"}],
             "decks": [1],
@@ -240,12 +240,12 @@ def test_a_signed_certificate_differs_in_its_claim_alone(report: Contents, signe
 
 
 def test_the_text_is_canonical_and_equal_reports_have_equal_bytes(
-    report: Contents, signed_files: Contents, small_book: RuleBook, tiny_dossier: Dossier, keys: Path
+    report: Contents, signed_files: Contents, small_game: Game, tiny_dossier: Dossier, keys: Path
 ) -> None:
     for contents, key in ((report, None), (signed_files, keys / "house-private.pem")):
         content = contents["certificate.json"]
         assert content == spelled(json.loads(content))
-        assert report_of(small_book, tiny_dossier, simulations=SIMULATIONS, key=key) == contents
+        assert report_of(small_game, tiny_dossier, simulations=SIMULATIONS, key=key) == contents
 
 
 def test_the_signature_is_ed25519_over_the_dsse_encoding(signed_files: Contents, keys: Path) -> None:
@@ -557,9 +557,7 @@ def collection_verified(contents: Contents, public_key: Path | None = None) -> S
     return verify_collection(contents, holding, public_key)
 
 
-def test_a_collection_holds(
-    small_book: RuleBook, tiny_dossier: Dossier, reports: Reports, keys: Path
-) -> None:
+def test_a_collection_holds(small_game: Game, tiny_dossier: Dossier, reports: Reports, keys: Path) -> None:
     contents = collection_of(reports)
     assert sorted(name for name in contents if "/" not in name) == [
         *("README.md", "SHA256SUMS", "certificate.json", "collection.json", "explorer.html")
@@ -572,7 +570,7 @@ def test_a_collection_holds(
         "statement": WORDS[False],
     }
     private, public = keys / "house-private.pem", keys / "house-public.pem"
-    contents = collection_of(two_reports(small_book, tiny_dossier, private), private)
+    contents = collection_of(two_reports(small_game, tiny_dossier, private), private)
     assert collection_verified(contents) is Signed.NOT_CHECKED
     assert collection_verified(contents, public) is Signed.VALID
 
@@ -661,7 +659,7 @@ def checker_that_raises(verdict: type[Exception]) -> Callable[[bytes, bytes], No
 def test_every_fault_is_caught_and_every_raise_is_reached(
     sealed_files: Contents,
     signed_files: Contents,
-    small_book: RuleBook,
+    small_game: Game,
     small_dossier: Dossier,
     tiny_dossier: Dossier,
     reports: Reports,
@@ -670,9 +668,9 @@ def test_every_fault_is_caught_and_every_raise_is_reached(
 ) -> None:
     """Each with its verdict. A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
     house, whole, ours = keys / "house-public.pem", collection_of(reports), keys / f"{GAME}.toml"
-    ours.write_bytes(small_book.content.replace(b"20 to 1", b"21 to 1", 1))
+    ours.write_bytes(small_game.content.replace(b"20 to 1", b"21 to 1", 1))
     by_key = partial(verify_report, public_key=house)
-    by_another = report_of(small_book, tiny_dossier, key=keys / "other-private.pem")
+    by_another = report_of(small_game, tiny_dossier, key=keys / "other-private.pem")
     over = {name: whole[name] for name in whole if "/" not in name or name.endswith("/certificate.json")}
     flat = {name: content for name, content in sealed_files.items() if "/" not in name}
     book, analysis = f"{GAME}.toml", "analysis.json"
@@ -719,9 +717,9 @@ def test_every_fault_is_caught_and_every_raise_is_reached(
                 wrong[fault] = found[-1]
     assert wrong == {}
     assert len(found) > 200
-    monkeypatch.setattr(verification, "dossier", lambda book, decks: small_dossier)
+    monkeypatch.setattr(verification, "dossier", lambda game, decks: small_dossier)
     forged = dataclasses.replace(small_dossier, protection=())
-    not_reproduced = refusal_of(lambda: check_reproduced(forged, small_book))
+    not_reproduced = refusal_of(lambda: check_reproduced(forged, small_game))
     assert unreached([certificate, verification, documents, collection], [*found, not_reproduced]) == set()
 
 
@@ -780,8 +778,6 @@ def test_with_other_versions_no_document_is_believed_and_the_numbers_are_checked
     assert len({file.why for file in checked.unchecked}) == 1
 
 
-def test_a_simulation_that_no_document_shows_is_not_judged(
-    small_book: RuleBook, tiny_dossier: Dossier
-) -> None:
-    contents = report_of(small_book, tiny_dossier, forms=(), simulations={"counts.json": b"nonsense"})
+def test_a_simulation_that_no_document_shows_is_not_judged(small_game: Game, tiny_dossier: Dossier) -> None:
+    contents = report_of(small_game, tiny_dossier, forms=(), simulations={"counts.json": b"nonsense"})
     assert [file.name for file in verify_report(contents).unchecked] == ["simulation/counts.json"]

@@ -37,7 +37,7 @@ from combinat.certify import dossier as dossiers
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
 from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.certify.forger import Place, at, places, spelled
@@ -54,9 +54,8 @@ CHECKER = Path(checker.__file__)
 def analysis_of(path: Path, *decks: int) -> bytes:
     """The product's analysis of a rule book, without game protection, which takes longest and is not checked here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dossiers, "protection", lambda *_: ())
-        patch.setattr(dossiers, "insurance_protection", lambda *_: ())
-        return analysis_bytes(dossiers.dossier(load_rule_book(path), decks))
+        patch.setattr(dossiers, "protected_wagers", lambda *_: ())
+        return analysis_bytes(dossiers.dossier(load_game(path), decks))
 
 
 def small() -> bytes:

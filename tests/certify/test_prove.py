@@ -24,8 +24,9 @@ from combinat.certify.statements import GameStatement, game_statement, read_stat
 from combinat.report import proof
 from combinat.report.proof import UnprovableError, proof_sources, proof_text, theorem_count
 from combinat.rules.bet import Pay
-from combinat.rules.book.load import RuleBook, load_game
+from combinat.rules.book.load import load_game
 from combinat.rules.facts import PAIR_RANK_FACTS, THIRD_FACTS
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from tests.certify.proving import GOLDEN, check_program
 from tests.conftest import SMALL_BOOK, Run
@@ -36,9 +37,9 @@ THEOREM = re.compile(r"^Theorem (\w+) : (.*)\.$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
-def statement(small_book: RuleBook) -> GameStatement:
+def statement(small_game: Game) -> GameStatement:
     """What holds for the small game on one deck."""
-    return game_statement(small_book.game, small_book.sha256, [1])
+    return game_statement(small_game, [1])
 
 
 # ---------------------------------------------------------------- what is written
@@ -73,30 +74,30 @@ def test_every_figure_of_a_report_is_a_theorem(game_id: str) -> None:
     assert text.count("\nProof. ") == text.count(". Qed.\n") == len(names) + len(statement.shoes)
 
 
-def test_a_file_states_what_the_recursion_counts(small_book: RuleBook, small_dossier: Dossier) -> None:
+def test_a_file_states_what_the_recursion_counts(small_game: Game, small_dossier: Dossier) -> None:
     read = read_statement(analysis_bytes(small_dossier))
-    assert read == game_statement(small_book.game, small_book.sha256, [1, 2])
+    assert read == game_statement(small_game, [1, 2])
     assert read_statement(analysis_bytes(small_dossier), [2]).shoes == read.shoes[1:]
 
 
-def test_a_changed_digit_is_stated_as_it_stands(small_book: RuleBook, small_dossier: Dossier) -> None:
+def test_a_changed_digit_is_stated_as_it_stands(small_game: Game, small_dossier: Dossier) -> None:
     """What is wrong in the file is not found here but by Coq, which names the theorem."""
     ways = small_dossier.shoes[0].bets[0].outcomes[0].ways
     content = analysis_bytes(small_dossier).replace(f'"{ways}"'.encode(), f'"{ways + 1}"'.encode(), 1)
-    text = proof_text(small_book.game, read_statement(content, [1]))
+    text = proof_text(small_game, read_statement(content, [1]))
     assert f"(ByLine 1) (decks 1) = {ways + 1}." in text
 
 
 def test_a_text_of_the_rule_book_is_a_comment_and_stays_one(
-    small_book: RuleBook, statement: GameStatement
+    small_game: Game, statement: GameStatement
 ) -> None:
     evil = '*) Axiom false : False. (* " (*'
     game = msgspec.structs.replace(
-        small_book.game,
+        small_game,
         name=evil,
-        bets=tuple(msgspec.structs.replace(bet, name=evil, defined=evil) for bet in small_book.game.bets),
+        bets=tuple(msgspec.structs.replace(bet, name=evil, defined=evil) for bet in small_game.bets),
     )
-    plain, odd = proof_text(small_book.game, statement), proof_text(game, statement)
+    plain, odd = proof_text(small_game, statement), proof_text(game, statement)
     assert without_comments(odd) == without_comments(plain)
     assert "Axiom" in odd
 
@@ -132,7 +133,7 @@ def test_a_fact_without_a_word_is_refused_by_name(
     words: str,
     fact: str,
     where: str,
-    small_book: RuleBook,
+    small_game: Game,
     statement: GameStatement,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -140,7 +141,7 @@ def test_a_fact_without_a_word_is_refused_by_name(
     others = [word for word in known if word != fact]
     monkeypatch.setattr(proof, words, {word: known[word] for word in others} if words == "FACTS" else others)
     with pytest.raises(UnprovableError, match=f'{where}: .*"{fact}"'):
-        proof_text(small_book.game, statement)
+        proof_text(small_game, statement)
 
 
 def test_every_key_of_a_line_has_a_word_or_needs_none() -> None:
@@ -168,10 +169,10 @@ WRONG = {
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_counts_that_are_not_those_of_the_game_are_refused(
-    wrong: str, small_book: RuleBook, statement: GameStatement
+    wrong: str, small_game: Game, statement: GameStatement
 ) -> None:
     with pytest.raises(UnprovableError):
-        proof_text(small_book.game, WRONG[wrong](statement))
+        proof_text(small_game, WRONG[wrong](statement))
 
 
 # ---------------------------------------------------------------- the command

@@ -16,7 +16,7 @@ import pytest
 from combinat import __version__
 from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.report.certified.verify import verify
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 from tests.certify.forger import reseal, stated
 from tests.conftest import SMALL_BOOK, Run
 from tests.reports import (
@@ -84,7 +84,7 @@ def verdicts(run: Run, *arguments: str) -> tuple[int, dict[str, str]]:
 # ---------------------------------------------------------------- a report
 
 
-def test_a_report_that_holds(run: Run, report: Path, small_book: RuleBook) -> None:
+def test_a_report_that_holds(run: Run, report: Path, small_game: Game) -> None:
     code, folders = judged(run, GAME)
     (folder,) = folders.values()
     files = {file["name"]: file["check"] for file in folder.pop("files")}
@@ -97,7 +97,7 @@ def test_a_report_that_holds(run: Run, report: Path, small_book: RuleBook) -> No
             "game": GAME,
             "signature": "none",
             "key_id": None,
-            "rule_book_sha256": small_book.sha256,
+            "rule_book_sha256": small_game.sha256,
             "software_version": __version__,
             "decks": [1],
             "numbers": NUMBERS,
@@ -236,8 +236,8 @@ def test_signatures(run: Run, here: Path, reports: Reports) -> None:
     for name in ("house", "other"):
         run("keygen", name).output()
     house = key_id(here / "house-public.pem")
-    book, dossier, plain = reports[GAME]
-    written(report_of(book, dossier, key=here / "house-private.pem"), here / GAME)
+    game, dossier, plain = reports[GAME]
+    written(report_of(game, dossier, key=here / "house-private.pem"), here / GAME)
     for options, code, signature in (
         ((), 2, "not-checked"),
         (("--unsigned-ok",), 0, "not-checked"),

@@ -17,7 +17,7 @@ from combinat.base import files
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.certify.signature import write_key_pair
-from combinat.cli import exits, simulate
+from combinat.cli import exits
 from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
 from tests.conftest import SMALL_BOOK, Ran, Run
@@ -154,7 +154,7 @@ def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it(first
     noted = []
 
     def program() -> None:
-        with simulate.interruption() as signal_received:
+        with exits.interruption() as signal_received:
             noted.append(signal_received())
             os.kill(os.getpid(), first)
             noted.append(signal_received())
@@ -273,7 +273,7 @@ def test_an_unforeseen_fault_is_one_line_and_70(
         raise fault
 
     monkeypatch.delenv(exits.DEBUG, raising=False)
-    monkeypatch.setattr("combinat.rules.book.load.load_rule_book", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_game", fail)
     assert said in run("rules", "comm").refusal(70)
     ran = run("--debug", "rules", "comm")
     assert (ran.code, ran.out) == (70, "")
@@ -299,7 +299,7 @@ def test_a_device_that_fails_anywhere_is_one_line_and_2(
     def fail(*words: object) -> None:
         raise fault
 
-    monkeypatch.setattr("combinat.rules.book.load.load_rule_book", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_game", fail)
     assert run("rules", "comm").refusal() == said
 
 

@@ -1,5 +1,6 @@
 """The library: one surface, typed and lazy; it takes what people give, refuses what is wrong, shows what it has."""
 
+import hashlib
 import json
 import pickle
 import pydoc
@@ -13,6 +14,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+import msgspec
 import numpy as np
 import pandas  # type: ignore[import-untyped, unused-ignore]
 import polars
@@ -50,7 +52,7 @@ from combinat.base.number import Root
 from combinat.base.tabular import Tabular, quotients
 from combinat.report.certified.verify import Verified
 from combinat.report.certified.write_report import Written
-from combinat.rules.converters import as_book
+from combinat.rules.converters import as_document
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.paths import ROOT
@@ -150,16 +152,19 @@ def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
     assert formula(game.paying(tie="9 to 1"), "tie")[0].at(1) == tried["tie"].expected_value
 
 
-def test_the_rule_book_of_a_game_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("combinat.rules.book.load._loaded", {})
+def test_a_game_carries_its_rule_book() -> None:
+    """Across processes too. With other odds, or edited, it is not the game of that rule book."""
     game = load_game(SMALL)
-    assert as_book(game).content == SMALL.read_bytes()
     tiger = load_game(NONCOMMISSION_2025)
-    read = tiger.reading(*[tiger.interpretations[0].id])
-    assert as_book(read).game == read
+    read = tiger.reading(tiger.interpretations[0].id)
+    assert (as_document(game), as_document(read)) == (game, read)
     assert analyze(read, 1).game == read
-    with pytest.raises(RuleBookError, match="needs the rule book itself"):
-        as_book(load_game(COMMISSION_2013).paying({"tie": "9 to 1"}))
+    for one in (game, pickle.loads(pickle.dumps(game))):
+        assert (one, one.content) == (game, SMALL.read_bytes())
+        assert one.sha256 == hashlib.sha256(SMALL.read_bytes()).hexdigest()
+    for other in (game.paying(punto="2 to 1"), msgspec.structs.replace(game, bets=game.bets[:1])):
+        with pytest.raises(RuleBookError, match="needs the rule book itself"):
+            as_document(other)
 
 
 def test_a_bet_solved_for_its_edge_has_it() -> None:

@@ -23,7 +23,6 @@ from combinat.engine.distribution import falling
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -141,17 +140,16 @@ BOOK_NAMES = [COMMISSION_2013, NONCOMMISSION_2025, "pairs-and-points", *VARIANTS
 
 
 @cache
-def book_of(name: str) -> RuleBook:
+def book_of(name: str) -> Game:
     """A shipped rule book, one of the tests, or a small one with another Table of Play."""
     if name in VARIANTS:
         return book_with(VARIANTS[name][0], SMALL_BOOK if name in PLAYABLE else PLAIN_BOOK)
-    return load_rule_book(rule_book_path(name) if name in GAMES else BOOKS / f"{name}.toml")
+    return load_game(rule_book_path(name) if name in GAMES else BOOKS / f"{name}.toml")
 
 
 def every_way_is_the_walks(shoe: Shoe, name: str) -> None:
     """Pairs, kernel, rows of numpy, Python integers and the checker, which shares no code with any of them."""
-    book = book_of(name)
-    game = book.game
+    game = book_of(name)
     by_walk, by_pairs = walked(shoe, game.round()), pair_distribution(shoe, game.table_of_play)
     for count in ("sample_space", "by_points", "results", "first_fours", "void"):
         assert getattr(by_pairs, count) == getattr(by_walk, count), count
@@ -161,7 +159,7 @@ def every_way_is_the_walks(shoe: Shoe, name: str) -> None:
         with counting_by(way):
             batch_is_the_walks(game, [shoe])
     if shoe.size >= MOST_CARDS:  # the checker always deals six cards
-        stated = checker.CheckedGame(tomllib.loads(book.content.decode("utf-8")))
+        stated = checker.CheckedGame(tomllib.loads(game.content.decode("utf-8")))
         assert checker.Dealt(stated, shoe.counts).values() == values
 
 

@@ -14,7 +14,7 @@ from combinat.analysis.batch import BatchColumns
 from combinat.analysis.bets import bet_analysis
 from combinat.engine.six_cards import ALIKE, FEW_CARDS, orders
 from combinat.engine.walk import walk
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.cards import RANKS, Rank
 from tests.oracle.tables_of_play import PLAYABLE, SMALL_BOOK, VARIANTS, text_with
 from tests.paths import BOOKS
@@ -25,7 +25,7 @@ from tests.protection.joint_bets import JOINT
 def joint_game(table: str = "as printed") -> Game:
     """The small game with bets that look at ranks and points together, by one of some Tables of Play."""
     text = text_with(VARIANTS[table][0], SMALL_BOOK) + JOINT
-    return parsed_rule_book(text.encode(), SMALL_BOOK).game
+    return parsed_game(text.encode(), SMALL_BOOK)
 
 
 def walked_values(game: Game, shoe: Shoe) -> dict[str, Fraction]:

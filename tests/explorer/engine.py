@@ -16,7 +16,7 @@ from combinat.report.analysis.odds import ODDS
 from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.explorer.page import WEB, page_data
 from combinat.report.table.settlement import SETTLE
-from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.book.load import load_game, parsed_game
 from combinat.rules.book.parse import parsed_toml
 from combinat.rules.book.write import toml_text
 from combinat.rules.cards import RANKS
@@ -35,11 +35,11 @@ Ask = Callable[[list[Record]], list[Any]]
 
 
 @contextmanager
-def engine(books: Sequence[RuleBook]) -> Iterator[Ask]:
+def engine(games: Sequence[Game]) -> Iterator[Ask]:
     """A function that asks the engine of a page with these rule books."""
     assert NODE is not None
     words = [NODE, str(TESTS / "explorer" / "answers.mjs"), str(WEB)]
-    data: Record = {"page_data": page_data(books)}
+    data: Record = {"page_data": page_data(games)}
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as node:
         assert node.stdin is not None
         assert node.stdout is not None
@@ -72,13 +72,13 @@ def shoes() -> list[Shoe]:
     return some + [nothing.plus(chance.choices(RANKS, k=left)) for left in range(12) for _ in range(2)]
 
 
-def variant(game: str, name: str, change: Callable[[Record], None]) -> RuleBook:
+def variant(game: str, name: str, change: Callable[[Record], None]) -> Game:
     """The rule book of a game with another id, a change, and no register of interpretations."""
-    data = parsed_toml(load_rule_book(game).content.decode("utf-8")) | {"id": name}
+    data = parsed_toml(load_game(game).content.decode("utf-8")) | {"id": name}
     data.setdefault("practice", {})
     change(data)
     data.pop("interpretations")
-    return parsed_rule_book(toml_text(data).encode("utf-8"), Path(f"{name}.toml"))
+    return parsed_game(toml_text(data).encode("utf-8"), Path(f"{name}.toml"))
 
 
 def _instead(data: Record, entry: str) -> Any:
@@ -108,7 +108,7 @@ def _limited(entry: str) -> Callable[[Record], None]:
     return change
 
 
-def variants() -> list[RuleBook]:
+def variants() -> list[Game]:
     """Games in which bets stay or stand, insurance is open at other moments, or other limits hold."""
     return [
         variant(COMMISSION_2013, "stays", _stays),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from combinat.report.explorer import explorer
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from tests.explorer.browser import browser, opened
 
 PICTURE = Path(__file__).parent.parent.parent / "docs" / "explorer.png"
@@ -17,7 +17,7 @@ def picture(place: Path) -> None:
     """Write the picture: the shoe view on a shoe that favours the player on some bets."""
     with tempfile.TemporaryDirectory() as folder, browser() as chromium:
         page = Path(folder) / "explorer.html"
-        page.write_bytes(explorer([load_rule_book(path) for path in rule_book_paths().values()]))
+        page.write_bytes(explorer([load_game(path) for path in rule_book_paths().values()]))
         tab = opened(chromium, page, link=LINK)
         tab.page.screenshot(path=str(place))
 

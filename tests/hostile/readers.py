@@ -37,8 +37,7 @@ from combinat.montecarlo.log_writer import log_names, log_rows
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.analysis.insurance import insurance_document
-from combinat.report.analysis.insurance_records import INSURANCE
+from combinat.report.analysis.insurance import INSURANCE, insurance_document
 from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_records import verdict_json
 from combinat.report.certified.verified import verify_report
@@ -49,7 +48,7 @@ from combinat.report.table.exposure import EXPOSURE, exposure_document
 from combinat.report.table.settlement import settlement_blocks
 from combinat.report.table.whole_table import TABLE, table_document
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import RuleBook, load_game, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds, Share
@@ -64,7 +63,7 @@ from tests.hostile.study_readers import (
     count_seeds,
     read_count_file,
     read_study_file,
-    small_book,
+    small_game,
     study_seeds,
 )
 from tests.paths import ROOT, TESTS
@@ -108,17 +107,16 @@ def book_seeds() -> list[bytes]:
 def read_book(content: bytes) -> None:
     """Everything that is done with a rule book: shown, analysed, settled; of some the whole report, checked."""
     with on_disk("hostile.toml", content) as path:
-        book = load_rule_book(path)
-    _show(book)
-    _settle(book.game)
-    if zlib.crc32(content) % (60 if book.game.insurance or len(book.game.bets) > 4 else 6) == 0:
-        _report(book)
+        game = load_game(path)
+    _show(game)
+    _settle(game)
+    if zlib.crc32(content) % (60 if game.insurance or len(game.bets) > 4 else 6) == 0:
+        _report(game)
 
 
-def _show(book: RuleBook) -> None:
-    game = book.game
-    said = [rule_book(game, book.sha256)]
-    as_json(rule_book_json(game, book.sha256))
+def _show(game: Game) -> None:
+    said = [rule_book(game)]
+    as_json(rule_book_json(game))
     for shoe in (ONE_DECK, HALF_A_SUIT):
         dealt = dealt_from(shoe)
         bets = tuple(bet_analysis(game, bet, dealt) for bet in game.bets)
@@ -157,18 +155,18 @@ def _settle(game: Game) -> None:
     round_in_progress(game, Round(parse_cards("K 6"), parse_cards("2 3")), ONE_DECK)
 
 
-def _report(book: RuleBook) -> None:
+def _report(game: Game) -> None:
     """A book that loads can be reported, its analysis is right by the checker, and its documents can be drawn."""
-    told = dossier(book, [1])
+    told = dossier(game, [1])
     written = analysis_bytes(told)
     if read_dossier(written) != told:
         raise Broken("its dossier is not the one that is read back")
     try:
-        check(written, book.content)
+        check(written, game.content)
     except (Malformed, Rejected) as refusal:
         raise Broken(f"the checker refuses its analysis: {refusal}") from None
     for form in (Form.MARKDOWN, Form.CSV, Form.HTML):
-        for name, content in files(told, book, [form]).items():
+        for name, content in files(told, game, [form]).items():
             if not name.endswith(".svg"):
                 _check_prints(content.decode("utf-8").replace("\r\n", "\n"))
 
@@ -177,8 +175,8 @@ def _report(book: RuleBook) -> None:
 
 
 @cache
-def _plain_book() -> RuleBook:
-    return load_rule_book(PLAIN)
+def _plain_book() -> Game:
+    return load_game(PLAIN)
 
 
 @cache
@@ -315,7 +313,7 @@ def read_key(content: bytes) -> None:
 
 def _simulation(cut_card: int | None) -> Simulation:
     return Simulation(
-        game=small_book().game, shoe=Shoe.of_decks(2), rounds=60, seed=1, cut_card=cut_card, burn=False
+        game=small_game(), shoe=Shoe.of_decks(2), rounds=60, seed=1, cut_card=cut_card, burn=False
     )
 
 
@@ -337,7 +335,7 @@ def _counts(cut_card: int | None) -> bytes:
 
 def read_counts(content: bytes) -> None:
     """A counts file, judged."""
-    as_json(verdict_json(verdict_of_bytes("hostile.json", content, small_book())))
+    as_json(verdict_json(verdict_of_bytes("hostile.json", content, small_game())))
 
 
 def hostile_counts(chance: Chance, content: bytes) -> bytes:
@@ -384,7 +382,7 @@ def hostile_log(chance: Chance, content: bytes) -> bytes:
 def read_log(content: bytes) -> None:
     """A hand log, replayed; of some the rounds judged too."""
     if zlib.crc32(content) % 10 == 0:
-        said = verdict_of_bytes("hostile.csv", content, small_book())
+        said = verdict_of_bytes("hostile.csv", content, small_game())
     else:
         with on_disk("hostile.csv", content) as path:
             said = crosscheck(path, game=str(SMALL), settlement_only=True)
@@ -406,7 +404,7 @@ def read_shoe_file(content: bytes) -> None:
         blocks = list(shoe_file(path, 8).blocks())
     first = [counts for block, _ in blocks for counts in block][:2]
     if first:
-        evaluate(_plain_book().game, np.array(first))
+        evaluate(_plain_book(), np.array(first))
 
 
 # ---------------------------------------------------------------- tables

@@ -11,7 +11,8 @@ from combinat.protection.study_block import Dealer
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.render.html import html
 from combinat.report.protection.study import study_document
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from tests.hostile.fuzzer import check_message
 from tests.paths import TESTS
@@ -21,9 +22,9 @@ ONE_COUNT = b'[[counts]]\nname = "x"\nbet = "six"\ntags = "6=-3 7=1 8=2"\nindex 
 
 
 @cache
-def small_book() -> RuleBook:
+def small_game() -> Game:
     """The small rule book, read once."""
-    return load_rule_book(TESTS / "books" / "small-baccarat.toml")
+    return load_game(TESTS / "books" / "small-baccarat.toml")
 
 
 def count_seeds() -> list[bytes]:
@@ -51,8 +52,8 @@ def _study(**changes: Any) -> Study:
 
 def _file(study: Study, blocks: int) -> StudyFile:
     """The study with this number of blocks, all alike."""
-    dealt = (Dealer(small_book().game, study).block(0),) * blocks
-    return StudyFile(book=small_book(), study=study, blocks=dealt, limit=LIMIT)
+    dealt = (Dealer(small_game(), study).block(0),) * blocks
+    return StudyFile(game=small_game(), study=study, blocks=dealt, limit=LIMIT)
 
 
 @cache
@@ -65,7 +66,7 @@ def study_seeds() -> list[bytes]:
 def read_study_file(content: bytes) -> None:
     """A study through both of its readers; a study is not an interrupted one."""
     try:
-        read_study(content, small_book())
+        read_study(content, small_game())
     except CombinatError as refusal:
         check_message(refusal)
-        read_partial(content, small_book())
+        read_partial(content, small_game())

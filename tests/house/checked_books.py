@@ -15,7 +15,7 @@ def checked_line(game_id: str, path: Path) -> str:
     """The line of a rule book in the list, if every check finds nothing in it."""
     content = path.read_bytes()
     examined = examined_book(content, path, path.parent, again=True)
-    if examined.book is None:
+    if examined.game is None:
         raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
     return f"{hashlib.sha256(content).hexdigest()}  {game_id}\n"
 

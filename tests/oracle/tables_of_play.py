@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from combinat import Game
-from combinat.rules.book.load import RuleBook, parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.cards import Rank
 from tests.oracle.dealer import Draws, banker_draws, drawn, points, total
 from tests.paths import BOOKS, CORPUS
@@ -50,9 +50,9 @@ def text_with(stated: Stated, path: Path = SMALL_BOOK) -> str:
 
 
 @cache
-def book_with(stated: Stated, path: Path = SMALL_BOOK) -> RuleBook:
+def book_with(stated: Stated, path: Path = SMALL_BOOK) -> Game:
     """A rule book with this table."""
-    return parsed_rule_book(text_with(stated, path).encode(), path)
+    return parsed_game(text_with(stated, path).encode(), path)
 
 
 VARIANTS: dict[str, tuple[Stated, Draws]] = {
@@ -87,7 +87,7 @@ PLAYABLE = [name for name in VARIANTS if name != "nobody draws"]
 
 def game_of(name: str) -> Game:
     """A small game with the table of a variant."""
-    return book_with(VARIANTS[name][0], SMALL_BOOK if name in PLAYABLE else PLAIN_BOOK).game
+    return book_with(VARIANTS[name][0], SMALL_BOOK if name in PLAYABLE else PLAIN_BOOK)
 
 
 Hands = tuple[tuple[Rank, ...], tuple[Rank, ...]]

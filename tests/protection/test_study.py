@@ -44,7 +44,7 @@ from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import QUANTILE, Estimate, ratio, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.protection.study_workers import Made, Task, Workers, dealt, made
-from combinat.rules.book.load import load_game, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open
@@ -248,12 +248,14 @@ def test_a_cut_card_that_comes_between_two_rounds_belongs_to_the_round_before() 
 
 
 @pytest.mark.parametrize(
-    ("book", "opens", "least"),
+    ("given", "opens", "least"),
     [("commission-insurance-2013", Open.CARD_TO_COME, 100), (SMALL_BOOK, Open.WHENEVER_LISTED, 20)],
 )
-def test_an_offer_is_worth_what_the_round_in_progress_says(book: str | Path, opens: Open, least: int) -> None:
+def test_an_offer_is_worth_what_the_round_in_progress_says(
+    given: str | Path, opens: Open, least: int
+) -> None:
     """Openings of many totals and third cards, on a shoe that is short of some cards."""
-    whole = load_game(book)
+    whole = load_game(given)
     assert whole.insurance_terms is not None
     terms = msgspec.structs.replace(whole.insurance_terms, open=opens)
     game = msgspec.structs.replace(whole, insurance_terms=terms, bets=whole.bets[:1])
@@ -328,7 +330,7 @@ def test_without_numba_the_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_interrupted_run_and_one_in_another_order_give_the_same() -> None:
     study = a_study(shoes=50, counts=COUNTS[:1], bets=("six", "player@four-cards"))
-    task = Task(load_rule_book(SMALL_BOOK).content, SMALL_BOOK.name, study)
+    task = Task(load_game(SMALL_BOOK).content, SMALL_BOOK.name, study)
     whole = dealt(task, (), Workers(), lambda done: True)
     assert whole == some_blocks(study)
     begun = dealt(task, (), Workers(), lambda done: len(done) < 2)
@@ -440,12 +442,12 @@ def test_intervals_hold_the_truth() -> None:
 # ---------------------------------------------------------------- ``protect.json``
 
 
-BOOK = load_rule_book(SMALL_BOOK)
+BOOK = load_game(SMALL_BOOK)
 STUDY = a_study(shoes=51, bets=("six", "player@four-cards"), counts=COUNTS[:1])
 
 
 def a_file() -> StudyFile:
-    return StudyFile(book=BOOK, study=STUDY, blocks=some_blocks(STUDY), limit=Fraction(1, 2))
+    return StudyFile(game=BOOK, study=STUDY, blocks=some_blocks(STUDY), limit=Fraction(1, 2))
 
 
 @cache

@@ -16,7 +16,8 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.book.load import RuleBook, parsed_rule_book
+from combinat.rules.book.load import parsed_game
+from combinat.rules.game import Game
 from tests import computed
 from tests.paths import CORPUS
 
@@ -38,19 +39,19 @@ HOSTILE = {
 
 
 @cache
-def small_book() -> RuleBook:
+def small_game() -> Game:
     """The rule book: two bets, and insurance at both stages."""
     text = GOOD.read_text("utf-8")
     for plain, hostile in HOSTILE.items():
         assert text.count(plain) == 1
         text = text.replace(plain, hostile)
-    return parsed_rule_book(text.encode(), GOOD)
+    return parsed_game(text.encode(), GOOD)
 
 
 @cache
 def small_dossier() -> Dossier:
     """Its dossier."""
-    return computed.dossier_of(small_book(), DECKS)
+    return computed.dossier_of(small_game(), DECKS)
 
 
 def without_insurance(whole: Dossier) -> Dossier:
@@ -93,13 +94,13 @@ def never_winning(whole: Dossier) -> Dossier:
 @cache
 def small_workbook() -> bytes:
     """Its workbook."""
-    return workbook(small_dossier(), small_book().game)
+    return workbook(small_dossier(), small_game())
 
 
 @cache
 def rule_book() -> dict[str, Any]:
     """The rule book, read without combinat's reader."""
-    return tomllib.loads(small_book().content.decode())
+    return tomllib.loads(small_game().content.decode())
 
 
 def as_analysis(whole: Dossier) -> Any:

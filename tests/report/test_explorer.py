@@ -10,10 +10,11 @@ import pytest
 
 from combinat.certify.collection import EXPLORER as CERTIFIED
 from combinat.certify.collection import INDEX
-from combinat.render.js_bundle import assembled
+from combinat.render.web_page import assembled
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.explorer.page import WEB, script, texts
-from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.book.load import load_game, parsed_game
+from combinat.rules.game import Game
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.explorer.engine import NODE
@@ -26,19 +27,19 @@ MOST_BYTES = 1_500_000
 @pytest.fixture(scope="module")
 def page() -> str:
     """The page of the four games."""
-    return explorer([load_rule_book(game) for game in GAMES]).decode("utf-8")
+    return explorer([load_game(game) for game in GAMES]).decode("utf-8")
 
 
 def test_the_page_is_small_and_the_same_whatever_the_order(page: str) -> None:
     assert len(page.encode("utf-8")) < MOST_BYTES
-    assert explorer([load_rule_book(game) for game in reversed(GAMES)]).decode("utf-8") == page
+    assert explorer([load_game(game) for game in reversed(GAMES)]).decode("utf-8") == page
 
 
 def test_nothing_runs_but_the_one_script_and_nothing_is_requested(page: str) -> None:
     elements = Elements(page)
     assert_runs_only_its_script(elements)
     (data, _) = elements.texts["script"]
-    assert [book["book"]["id"] for book in json.loads(data)["games"]] == sorted(GAMES)
+    assert [game["book"]["id"] for game in json.loads(data)["games"]] == sorted(GAMES)
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
 
 
@@ -59,15 +60,15 @@ def test_no_line_of_javascript_is_over_110_characters() -> None:
 HOSTILE = "</script><img src=x onerror=alert(1)><!--<script>&amp;"
 
 
-def test_a_text_of_a_rule_book_stays_data(small_book: RuleBook) -> None:
-    text = small_book.content.decode("utf-8").replace(
+def test_a_text_of_a_rule_book_stays_data(small_game: Game) -> None:
+    text = small_game.content.decode("utf-8").replace(
         'name = "Small Baccarat"', f"name = {json.dumps(HOSTILE)}"
     )
-    hostile = parsed_rule_book(text.encode("utf-8"), SMALL_BOOK)
+    hostile = parsed_game(text.encode("utf-8"), SMALL_BOOK)
     written = explorer([hostile]).decode("utf-8")
     assert HOSTILE not in written
     assert [tag for tag, _ in Elements(written).tags] == [
-        tag for tag, _ in Elements(explorer([small_book]).decode()).tags
+        tag for tag, _ in Elements(explorer([small_game]).decode()).tags
     ]
     (data, _) = Elements(written).texts["script"]
     assert json.loads(data)["games"][0]["book"]["name"] == HOSTILE
@@ -83,7 +84,7 @@ def test_what_certifies_the_page_and_what_draws_it_call_it_the_same() -> None:
 def test_explore_writes_the_page(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "folder" / "page.html"
     assert str(out) in run("explore", COMMISSION_2013, str(SMALL_BOOK), "--out", str(out)).output()
-    assert out.read_bytes() == explorer([load_rule_book(COMMISSION_2013), load_rule_book(SMALL_BOOK)])
+    assert out.read_bytes() == explorer([load_game(COMMISSION_2013), load_game(SMALL_BOOK)])
 
 
 def test_explore_takes_every_game_when_none_is_named(

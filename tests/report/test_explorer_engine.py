@@ -9,7 +9,7 @@ import pytest
 
 from combinat.analysis.insurance_limits import least_room
 from combinat.base.errors import CombinatError
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
@@ -41,27 +41,27 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def books() -> dict[str, RuleBook]:
+def games() -> dict[str, Game]:
     """The four games, the small one, another Table of Play, two layouts, and variants of practice."""
-    every = [*map(load_rule_book, GAMES), *map(load_rule_book, (SMALL_BOOK, OTHER_TABLE, TWO_LAYOUTS))]
-    return {book.game.id: book for book in [*every, *variants()]}
+    every = [*map(load_game, GAMES), *map(load_game, (SMALL_BOOK, OTHER_TABLE, TWO_LAYOUTS))]
+    return {game.id: game for game in [*every, *variants()]}
 
 
 @pytest.fixture(scope="module")
-def ask(books: dict[str, RuleBook]) -> Iterator[Ask]:
+def ask(games: dict[str, Game]) -> Iterator[Ask]:
     """The engine with these rule books."""
-    with engine(list(books.values())) as one:
+    with engine(list(games.values())) as one:
         yield one
 
 
-def test_every_bet_and_every_insurance_state(books: dict[str, RuleBook], ask: Ask) -> None:
+def test_every_bet_and_every_insurance_state(games: dict[str, Game], ask: Ask) -> None:
     """Each game on a part of the shoes; games whose bets stay or stand, on more of the tiny ones."""
     every, tiny = shoes(), shoes()[-24::3]
     asked = []
-    for number, (game_id, book) in enumerate(books.items()):
-        some = every[number :: len(books)]
+    for number, (game_id, game) in enumerate(games.items()):
+        some = every[number :: len(games)]
         some += tiny if game_id in ("stays", "stands", "tied") else []
-        asked += [(book.game, shoe) for shoe in some]
+        asked += [(game, shoe) for shoe in some]
     questions = [
         {"ask": what, "game": game.id, "cards": list(shoe.counts)}
         for game, shoe in asked
@@ -92,16 +92,16 @@ def hands(now: Round) -> dict[str, str]:
     return {"player": format_cards(now.player), "banker": format_cards(now.banker)}
 
 
-def test_a_round_in_progress_has_the_same_values(books: dict[str, RuleBook], ask: Ask) -> None:
+def test_a_round_in_progress_has_the_same_values(games: dict[str, Game], ask: Ask) -> None:
     """On small shoes that may run out, and on fresh ones."""
     chance = random.Random(3)
     asked: list[tuple[Game, Round, Shoe]] = []
-    for book in books.values():
+    for game in games.values():
         for number in range(7):
-            now = dealt(book.game, chance, number)
+            now = dealt(game, chance, number)
             rest = Shoe.of_decks(2) if number % 3 else Shoe((0,) * 13).plus(chance.choices(RANKS, k=number))
-            asked.append((book.game, now, rest.plus([*now.player, *now.banker])))
-    natural = books["other-table"].game
+            asked.append((game, now, rest.plus([*now.player, *now.banker])))
+    natural = games["other-table"]
     asked.append((natural, natural.round(parse_cards("9 K"), parse_cards("2 K")), Shoe.of_decks(1)))
     questions = [
         {"ask": "round", "game": game.id, "cards": str(shoe), **hands(now)} for game, now, shoe in asked
@@ -174,41 +174,39 @@ def settled_here(game: Game, asked: Record) -> Record:
 
 
 def test_a_settlement_is_the_same_line_by_line_and_refused_where_python_refuses(
-    books: dict[str, RuleBook], ask: Ask
+    games: dict[str, Game], ask: Ask
 ) -> None:
     chance = random.Random(11)
-    questions = [one for book in books.values() for one in settlement_questions(book.game, 40, chance)]
+    questions = [one for game in games.values() for one in settlement_questions(game, 40, chance)]
     for game_id in (COMMISSION_2013, COMMISSION_2024):
-        questions += both_stages(books[game_id].game, 8, chance)
+        questions += both_stages(games[game_id], 8, chance)
     answers = ask(questions)
     assert 20 < sum("refused" in answer for answer in answers) < len(answers) - 100
     for answer, asked in zip(answers, questions, strict=True):
-        assert ({} if "refused" in answer else answer) == settled_here(books[asked["game"]].game, asked), (
-            asked
-        )
+        assert ({} if "refused" in answer else answer) == settled_here(games[asked["game"]], asked), asked
 
 
-def test_a_void_round_is_settled_line_by_line(books: dict[str, RuleBook], ask: Ask) -> None:
+def test_a_void_round_is_settled_line_by_line(games: dict[str, Game], ask: Ask) -> None:
     """As the procedure for a shoe that cannot finish the round settles it."""
     chance = random.Random(19)
     asked: list[tuple[Game, Round, Record]] = []
-    for book in (book for book in books.values() if book.game.procedures):
+    for game in (game for game in games.values() if game.procedures):
         for cards in range(1, 6):
-            now = dealt(book.game, chance, cards)
-            stakes = {bet.id: chance.choice(["100", "7.5"]) for bet in book.game.bets}
+            now = dealt(game, chance, cards)
+            stakes = {bet.id: chance.choice(["100", "7.5"]) for bet in game.bets}
             question = {
                 "ask": "settle",
-                "game": book.game.id,
+                "game": game.id,
                 "isVoid": True,
                 "insured": {},
                 "stakes": stakes,
             }
             if not now.is_over:
-                asked.append((book.game, now, question | hands(now)))
-    pair = books["stands"].game.round(parse_cards("K K"), parse_cards("3 4"))
+                asked.append((game, now, question | hands(now)))
+    pair = games["stands"].round(parse_cards("K K"), parse_cards("3 4"))
     asked.append(
         (
-            books["stands"].game,
+            games["stands"],
             pair,
             asked[-1][2] | hands(pair) | {"game": "stands", "stakes": {"player-pair": "5"}},
         )
@@ -234,7 +232,7 @@ def test_other_odds_give_the_figures_of_a_rule_book_with_these_odds(ask: Ask) ->
         data["bets"][1]["pays"][0].pop("commission", None)
         data["insurance"][0]["offers"][0]["odds"] = "7 to 3"
 
-    game, shoe = variant(COMMISSION_2013, "other-odds", change).game, Shoe.parse("A=3 2=1 5=4 6=2 9=7 K=9")
+    game, shoe = variant(COMMISSION_2013, "other-odds", change), Shoe.parse("A=3 2=1 5=4 6=2 9=7 K=9")
     bets, insured = game.bets, str(game.insurance[0].insured)
     changes: dict[str, Any] = {
         "odds": {bets[2].id: {"0": "9 to 1"}, bets[1].id: {"0": "3 to 2"}},

@@ -17,12 +17,13 @@ from combinat.certify.verification import Check
 from combinat.report.certified.issue import EPOCH, issue_of
 from combinat.report.certified.verified import checked_documents
 from combinat.report.folder import Form, files, libraries
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.document import Status
+from combinat.rules.game import Game
 from tests.conftest import Run
 from tests.paths import BOOKS, CORPUS
 
-SMALL_BOOK = load_rule_book(BOOKS / "small-baccarat.toml")
+SMALL_BOOK = load_game(BOOKS / "small-baccarat.toml")
 TEMPLATE = template(SMALL_BOOK)
 FILED = TEMPLATE.replace("# date = 2026-11-17", "date = 2026-11-17").replace(
     "# approved_text_sha256", "approved_text_sha256"
@@ -31,11 +32,11 @@ ISSUED = FILED.replace('# source_archive_sha256 = "0', 'source_archive_sha256 = 
 READING = '[[readings]]\nid = "pair-by-rank"\nstatus = "confirmed"\nby = "The regulator"\non = 2026-11-02\n'
 
 
-def test_the_template_is_a_filing_of_a_draft(small_book: RuleBook) -> None:
+def test_the_template_is_a_filing_of_a_draft(small_game: Game) -> None:
     """It can be used as it is; with its date it is issued."""
-    draft = parsed_filing(TEMPLATE.encode(), "filing.toml", small_book)
+    draft = parsed_filing(TEMPLATE.encode(), "filing.toml", small_game)
     assert draft.issued is None
-    filing = parsed_filing(f"{FILED}\n{READING}".encode(), "filing.toml", small_book)
+    filing = parsed_filing(f"{FILED}\n{READING}".encode(), "filing.toml", small_game)
     assert str(filing.issued) == "2026-11-17"
     assert [len(filing.in_role(role)) for role in Role] == [1, 1, 1]
     state = filing.reading("pair-by-rank")
@@ -43,8 +44,8 @@ def test_the_template_is_a_filing_of_a_draft(small_book: RuleBook) -> None:
     assert (state.by, str(state.on)) == ("The regulator", "2026-11-02")
 
 
-def test_a_draft_cannot_be_filed(small_book: RuleBook) -> None:
-    draft = RuleBook(small_book.content, replace(small_book.game, status=Status.DRAFT))
+def test_a_draft_cannot_be_filed(small_game: Game) -> None:
+    draft = replace(small_game, status=Status.DRAFT)
     with pytest.raises(FileError):
         parsed_filing(FILED.encode(), "filing.toml", draft)
 
@@ -54,19 +55,19 @@ BAD = sorted((CORPUS / "filings").glob("*.toml"))
 
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
-    small_book: RuleBook, path: Path
+    small_game: Game, path: Path
 ) -> None:
     content = path.read_bytes()
     with pytest.raises(FileError) as refusal:
-        parsed_filing(content, "filing.toml", small_book)
+        parsed_filing(content, "filing.toml", small_game)
     assert f"# {refusal.value}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"#" * 1_000_001], ids=["no text", "too large"])
-def test_what_is_no_text_of_a_filing_is_refused(small_book: RuleBook, content: bytes) -> None:
+def test_what_is_no_text_of_a_filing_is_refused(small_game: Game, content: bytes) -> None:
     assert len(BAD) == 26
     with pytest.raises(FileError):
-        parsed_filing(content, "filing.toml", small_book)
+        parsed_filing(content, "filing.toml", small_game)
 
 
 # ---------------------------------------------------------------- the report that is filed
@@ -86,16 +87,16 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sealed(
     how: tuple[Issue, bytes | None],
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     forms: list[Form],
     key: Path | None = None,
 ) -> Contents:
     """The files of a report, as the command writes them."""
     issue, filing = how
-    drawn = files(dossier, book, forms, issue=issue)
+    drawn = files(dossier, game, forms, issue=issue)
     return sealed_report(
         dossier,
-        book,
+        game,
         drawn,
         forms,
         libraries=libraries(forms),
@@ -107,31 +108,31 @@ def sealed(
 
 
 @pytest.fixture(scope="module")
-def contents(keys: Path, small_dossier: Dossier, small_book: RuleBook) -> Contents:
+def contents(keys: Path, small_dossier: Dossier, small_game: Game) -> Contents:
     """A report that is filed, signed and has a memo, on letter paper."""
     key = keys / "private.pem"
-    how = issue_of([small_book], keys / "filing.toml", key, Paper.LETTER)
+    how = issue_of([small_game], keys / "filing.toml", key, Paper.LETTER)
     forms = [Form.MARKDOWN, Form.PDF, Form.MEMO_MARKDOWN, Form.MEMO_PDF]
-    return sealed(how, small_dossier, small_book, forms, key)
+    return sealed(how, small_dossier, small_game, forms, key)
 
 
-def checked(contents: Contents, dossier: Dossier, book: RuleBook) -> dict[str, Check]:
+def checked(contents: Contents, dossier: Dossier, game: Game) -> dict[str, Check]:
     """How every document was checked; the figures are none of a filing's business."""
     certificate = parsed_certificate(contents["certificate.json"])
     assert isinstance(certificate.predicate, Predicate)
     key_id = certificate.envelope.keyid if certificate.envelope else None
-    checks = checked_documents(contents, certificate.predicate, dossier, book, key_id, 0)
+    checks = checked_documents(contents, certificate.predicate, dossier, game, key_id, 0)
     return {check.name: check.check for check in checks}
 
 
-def test_page_one_says_who_files_and_what(contents: Contents, small_book: RuleBook, keys: Path) -> None:
+def test_page_one_says_who_files_and_what(contents: Contents, small_game: Game, keys: Path) -> None:
     """Everything that a reader asks first, and each reading's state."""
     text = contents["report.md"].decode("utf-8")
     first = text.partition("## 1. Document control")[0]
     key_id = json.loads(contents["certificate.json"])["signatures"][0]["keyid"]
     for stated in (
         *("EGM-2026-001", "17 November 2026", "Example Gaming Mathematics Ltd", "Example Casino Operator"),
-        *("A. Mathematician", "Game mathematician", key_id, small_book.sha256, "0" * 64),
+        *("A. Mathematician", "Game mathematician", key_id, small_game.sha256, "0" * 64),
         *("certificate.json is signed", "relates only to the document named above"),
     ):
         assert stated in first
@@ -155,10 +156,10 @@ def test_the_files_carry_the_date_of_issue(contents: Contents) -> None:
 
 
 def test_what_is_issued_is_drawn_again_with_its_filing(
-    contents: Contents, small_dossier: Dossier, small_book: RuleBook
+    contents: Contents, small_dossier: Dossier, small_game: Game
 ) -> None:
     """As it was issued: signed, dated, on its paper, with its memo."""
-    checks = checked(contents, small_dossier, small_book)
+    checks = checked(contents, small_dossier, small_game)
     assert checks["filing.toml"] is Check.FILING
     names = ("report.md", "report.pdf", "memo.md", "memo.pdf")
     assert {checks[name] for name in names} == {Check.DRAWN}
@@ -178,7 +179,7 @@ FORGERIES = {
 
 @pytest.mark.parametrize("what", FORGERIES)
 def test_what_a_forger_says_is_noticed(
-    contents: Contents, small_dossier: Dossier, small_book: RuleBook, what: str
+    contents: Contents, small_dossier: Dossier, small_game: Game, what: str
 ) -> None:
     """Once every hash fits again, as the key's own holder could make it."""
     name, old, new, rejected = FORGERIES[what]
@@ -188,66 +189,62 @@ def test_what_a_forger_says_is_noticed(
     if not old:
         del forged[name]
     with pytest.raises(RejectedCertificateError) as refusal:
-        checked(forged, small_dossier, small_book)
+        checked(forged, small_dossier, small_game)
     assert str(refusal.value).startswith(f"{rejected}: ")
 
 
 def test_a_page_cannot_claim_a_signature(
-    contents: Contents, small_dossier: Dossier, small_book: RuleBook, keys: Path
+    contents: Contents, small_dossier: Dossier, small_game: Game, keys: Path
 ) -> None:
     """The certificate stands in no envelope: then no document may say that it is signed."""
-    how = issue_of([small_book], keys / "filing.toml", None, Paper.LETTER)
-    unsigned = sealed(how, small_dossier, small_book, [Form.MARKDOWN])
-    assert checked(unsigned, small_dossier, small_book)["report.md"] is Check.DRAWN
+    how = issue_of([small_game], keys / "filing.toml", None, Paper.LETTER)
+    unsigned = sealed(how, small_dossier, small_game, [Form.MARKDOWN])
+    assert checked(unsigned, small_dossier, small_game)["report.md"] is Check.DRAWN
     assert b"certificate.json is not signed" in unsigned["report.md"]
     with pytest.raises(RejectedCertificateError, match=r"report\.md"):
-        checked({**unsigned, "report.md": contents["report.md"]}, small_dossier, small_book)
+        checked({**unsigned, "report.md": contents["report.md"]}, small_dossier, small_game)
 
 
 # ---------------------------------------------------------------- drafts, dates, and the command
 
 
 def test_a_draft_says_so_and_an_epoch_is_recorded(
-    small_dossier: Dossier, small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
+    small_dossier: Dossier, small_game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No date is invented; one that the builder gives is in the certificate, so that verification draws alike."""
     monkeypatch.delenv(EPOCH, raising=False)
-    draft = sealed(issue_of([small_book], None, None, Paper.A4), small_dossier, small_book, [Form.MARKDOWN])
+    draft = sealed(issue_of([small_game], None, None, Paper.A4), small_dossier, small_game, [Form.MARKDOWN])
     assert b"draft, not issued" in draft["report.md"]
     assert "date" not in json.loads(draft["certificate.json"])["predicate"]
     monkeypatch.setenv(EPOCH, "1700000000")
-    dated = sealed(issue_of([small_book], None, None, Paper.A4), small_dossier, small_book, [Form.MARKDOWN])
+    dated = sealed(issue_of([small_game], None, None, Paper.A4), small_dossier, small_game, [Form.MARKDOWN])
     assert json.loads(dated["certificate.json"])["predicate"]["date"] == "2023-11-14"
     monkeypatch.delenv(EPOCH)
-    assert checked(dated, small_dossier, small_book)["report.md"] is Check.DRAWN
+    assert checked(dated, small_dossier, small_game)["report.md"] is Check.DRAWN
     for text in ("soon", "-1", "99999999999", "9" * 30):
         monkeypatch.setenv(EPOCH, text)
         with pytest.raises(CombinatError, match=EPOCH):
-            issue_of([small_book], None, None, Paper.A4)
+            issue_of([small_game], None, None, Paper.A4)
 
 
-def test_a_signed_report_that_is_issued_names_the_source_archive(
-    small_book: RuleBook, tmp_path: Path
-) -> None:
+def test_a_signed_report_that_is_issued_names_the_source_archive(small_game: Game, tmp_path: Path) -> None:
     """In VERIFY.txt; the guide of a draft names the version alone."""
     key, filing = tmp_path / "key.pem", tmp_path / "filing.toml"
     write_key_pair(key, tmp_path / "public.pem")
     filing.write_text(FILED, "utf-8")
     with pytest.raises(FileError):
-        issue_of([small_book], filing, key, Paper.A4)
+        issue_of([small_game], filing, key, Paper.A4)
     filing.write_text(ISSUED, "utf-8")
-    told, _ = issue_of([small_book], filing, key, Paper.A4)
-    assert "7" + 63 * "0" in verify_instructions(small_book, told)
-    assert "7" + 63 * "0" not in verify_instructions(small_book, Issue())
+    told, _ = issue_of([small_game], filing, key, Paper.A4)
+    assert "7" + 63 * "0" in verify_instructions(small_game, told)
+    assert "7" + 63 * "0" not in verify_instructions(small_game, Issue())
 
 
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:
-    """To the file that is named, never over one; or to standard output."""
     game, place = str(BOOKS / "small-baccarat.toml"), tmp_path / "filing.toml"
-    assert run("report", "--filing-template", game).out == TEMPLATE
-    assert run("report", "--filing-template", game, str(place)).code == 0
+    assert run("new", str(place), "--filing", game).code == 0
     assert place.read_text("utf-8") == TEMPLATE
-    run("report", "--filing-template", game, str(place)).refusal()
+    run("new", str(place), "--filing", game).refusal()
 
 
 def test_what_cannot_be_issued_is_refused_before_anything_is_computed(run: Run, tmp_path: Path) -> None:

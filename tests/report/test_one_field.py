@@ -65,14 +65,14 @@ def test_a_figure_declared_once_appears_in_every_form(monkeypatch: pytest.Monkey
 
 def _rules() -> Block:
     game = load_game(NONCOMMISSION_2025)
-    return with_when(rule_book(game, ""), game.bets)
+    return with_when(rule_book(game), game.bets)
 
 
 @pytest.mark.parametrize(
     "document",
     [
         _rules,
-        lambda: with_when(rule_book(load_game(COMMISSION_2013), ""), ()),
+        lambda: with_when(rule_book(load_game(COMMISSION_2013)), ()),
         lambda: round_document(round_in_progress(COMMISSION_2013, ("5", "K 6"))),
         lambda: ruling_document(ruling(COMMISSION_2013, "wrong-number-of-cards", "9 4 K", stakes={"tie": 3})),
     ],

@@ -25,7 +25,7 @@ from combinat.report.certified.simulations import (
     judged_own_simulation,
 )
 from combinat.report.certified.write_report import write_report
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from tests import computed
@@ -74,10 +74,10 @@ def section(folder: Path) -> dict[str, str]:
     return {part.partition(":")[0]: part for part in parts}
 
 
-def test_a_report_without_a_simulation_says_why(small_book: RuleBook) -> None:
-    assert simulation_obstacle(small_book.game, 1000) == ""
-    assert "65572 cards" in simulation_obstacle(small_book.game, 1261)
-    plain, reasoned = (simulation_section(small_book.game, (), why).blocks[0] for why in ("", "no dealer"))
+def test_a_report_without_a_simulation_says_why(small_game: Game) -> None:
+    assert simulation_obstacle(small_game, 1000) == ""
+    assert "65572 cards" in simulation_obstacle(small_game, 1261)
+    plain, reasoned = (simulation_section(small_game, (), why).blocks[0] for why in ("", "no dealer"))
     assert isinstance(plain, Paragraph)
     assert isinstance(reasoned, Paragraph)
     assert "no dealer" in str(reasoned)
@@ -112,9 +112,9 @@ def test_anybody_can_deal_it_again_on_any_number_of_cores(own: Path, tmp_path: P
     words = ("--decks", "2", "--rounds", "20000", "--seed", str(seed_of(GAME)))
     assert run("simulate", str(SMALL_BOOK), *words, "--out", str(tmp_path / "a.json")).code == 0
     assert (tmp_path / "a.json").read_bytes() == counts
-    book = load_rule_book(SMALL_BOOK)
-    million = own_simulation(book.game, 2, 1_000_000)
-    one, three = (counts_text(million, book.sha256, lambda rounds: None, workers) for workers in (1, 3))
+    game = load_game(SMALL_BOOK)
+    million = own_simulation(game, 2, 1_000_000)
+    one, three = (counts_text(million, lambda rounds: None, workers) for workers in (1, 3))
     assert one == three
 
 
@@ -145,7 +145,7 @@ def test_what_is_dealt_when_nothing_is_said() -> None:
 
 
 def test_a_simulation_of_its_own_that_does_not_agree_is_said(
-    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
+    small_game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A dealer with a fault is not passed over."""
 
@@ -159,7 +159,7 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
         )
 
     monkeypatch.setattr("combinat.report.certified.simulations.own_simulation", wrong)
-    assert judged_own_simulation(small_book, 1, 100_000).verdict.word is Word.DISAGREES
+    assert judged_own_simulation(small_game, 1, 100_000).verdict.word is Word.DISAGREES
 
 
 # ---------------------------------------------------------------- files
@@ -180,14 +180,14 @@ def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
     assert run("verify", str(tmp_path / "out")).code == 0
 
 
-def test_all_is_called_by_its_name_in_the_document(small_book: RuleBook, files: Path) -> None:
+def test_all_is_called_by_its_name_in_the_document(small_game: Game, files: Path) -> None:
     judged_file = crosscheck(files / "good.json", game=str(SMALL_BOOK), alpha=Fraction(1, 1000))
-    judgement = by_name(judged_file, small_book.game).judgement
+    judgement = by_name(judged_file, small_game).judgement
     assert judgement is not None
     subjects = {test.subject for test in judgement.tests}
     insured = {subject for subject in subjects if "Insurance after" in subject}
     assert insured
-    assert not subjects & {bet.id for bet in small_book.game.bets}
+    assert not subjects & {bet.id for bet in small_game.bets}
     assert not any("@" in subject or "-first" in subject for subject in subjects)
 
 
@@ -211,8 +211,8 @@ def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Pa
 
 
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
-    book = load_rule_book(files / f"{GAME}.toml")
-    ((_, verdict),) = judged_files([files / "bad.json"], [book], {GAME: [2]})[GAME]
+    game = load_game(files / f"{GAME}.toml")
+    ((_, verdict),) = judged_files([files / "bad.json"], [game], {GAME: [2]})[GAME]
     assert verdict.word is Word.AGREES
 
 

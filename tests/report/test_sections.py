@@ -36,14 +36,14 @@ from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
 from combinat.report.filing.document import report_document
-from combinat.report.filing.findings import findings
-from combinat.report.filing.identity import days_of_tests, draft_in_words, transcriber_in_words
+from combinat.report.filing.front_matter import days_of_tests, draft_in_words, transcriber_in_words
+from combinat.report.filing.page_one import findings
 from combinat.report.filing.register import numbers, ranked, worst_case
 from combinat.report.filing.verification import COMMANDS, verification_chapter
 from combinat.report.folder import Documents, Form, files, front_of, over_the_games
 from combinat.report.index import CHECK, READ, index
-from combinat.rules.book.load import RuleBook
 from combinat.rules.document import Status
+from combinat.rules.game import Game
 from combinat.rules.odds import Odds
 from tests.conftest import Run
 from tests.paths import PLAIN_BOOK
@@ -52,9 +52,9 @@ from tests.programs import contents
 # ---------------------------------------------------------------- findings
 
 
-def found(dossier: Dossier, book: RuleBook, issue: Issue | None = None) -> list[str]:
+def found(dossier: Dossier, game: Game, issue: Issue | None = None) -> list[str]:
     """The findings of page one as they are read: bets, insurance, ambiguous clauses."""
-    terms = findings(dossier, book.game, issue or Issue())
+    terms = findings(dossier, game, issue or Issue())
     return [in_words(words).replace("\u00a0", " ") for words in terms.values()]
 
 
@@ -75,9 +75,9 @@ def with_better_wins(dossier: Dossier, decks: int, more: int) -> Dossier:
     return replace(dossier, shoes=shoes)
 
 
-def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, small_book: RuleBook) -> None:
+def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, small_game: Game) -> None:
     """The least edge, the favourable insurance states and the best of them, the ambiguous clauses by severity."""
-    bets, insurance, readings = found(small_dossier, small_book)
+    bets, insurance, readings = found(small_dossier, small_game)
     shoe = small_dossier.reference
     least = min(shoe.bets, key=lambda bet: bet.house_edge)
     assert f"{least.name}, {float(100 * least.house_edge):.4f} %" in bets
@@ -100,41 +100,41 @@ def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, sm
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_a_bet_that_favours_the_player_is_a_finding(
-    small_dossier: Dossier, small_book: RuleBook, place: int
+    small_dossier: Dossier, small_game: Game, place: int
 ) -> None:
     """At the reference decks, or at others alone."""
     decks, name = small_dossier.decks[place], small_dossier.reference.bets[0].name
-    bets, *_ = found(with_better_wins(small_dossier, decks, 1), small_book)
+    bets, *_ = found(with_better_wins(small_dossier, decks, 1), small_game)
     assert bets.endswith(f": {name} (with {decks} deck{'s' * (decks > 1)}).")
 
 
-def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_book: RuleBook) -> None:
+def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_game: Game) -> None:
     shoes = tuple(replace(shoe, insurance=()) for shoe in small_dossier.shoes)
     plain = replace(small_dossier, shoes=shoes, insured=(), readings=())
-    _, *others = found(plain, small_book)
+    _, *others = found(plain, small_game)
     assert others == ["The document offers none.", "None."]
 
 
-def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_dossier: Dossier) -> None:
+def test_a_draft_is_called_one_wherever_it_is_read(small_game: Game, small_dossier: Dossier) -> None:
     """A report that is not issued, and a rule book that is a draft itself, on every page and nowhere else."""
     filed = parsed_filing(
-        template(small_book).replace("# date = ", "date = ").encode(), "filing.toml", small_book
+        template(small_game).replace("# date = ", "date = ").encode(), "filing.toml", small_game
     )
     issued = Issue(filing=filed)
-    draft = RuleBook(small_book.content, msgspec.structs.replace(small_book.game, status=Status.DRAFT))
-    assert draft_in_words(small_book.game, Issue()) != draft_in_words(small_book.game, issued) == ""
-    assert draft_in_words(draft.game, issued)
+    draft = msgspec.structs.replace(small_game, status=Status.DRAFT)
+    assert draft_in_words(small_game, Issue()) != draft_in_words(small_game, issued) == ""
+    assert draft_in_words(draft, issued)
     one = replace(small_dossier, shoes=small_dossier.shoes[:1], reference_decks=1)
-    for book, called, never in (
-        (small_book, "transcription", "draft rule book"),
+    for game, called, never in (
+        (small_game, "transcription", "draft rule book"),
         (draft, "draft rule book", "transcription"),
     ):
         text, foot = (
-            Documents(one, book).in_form(Form.MARKDOWN)["report.md"].decode(),
-            front_of(book, Issue()).foot,
+            Documents(one, game).in_form(Form.MARKDOWN)["report.md"].decode(),
+            front_of(game, Issue()).foot,
         )
         assert called in text
-        assert f"{called} SHA-256 {book.sha256}" in foot
+        assert f"{called} SHA-256 {game.sha256}" in foot
         assert never not in text + foot
         assert "1 decks" not in text
         assert "Results by number of decks" not in text
@@ -143,19 +143,17 @@ def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_d
         assert text.count("| signature |") == 1
 
 
-def test_a_filing_names_the_transcriber_and_the_days_of_the_tests(small_book: RuleBook) -> None:
-    blank = template(small_book)
+def test_a_filing_names_the_transcriber_and_the_days_of_the_tests(small_game: Game) -> None:
+    blank = template(small_game)
     text = re.sub("# (trans|tested)", r"\1", blank)
-    filed, silent = (parsed_filing(one.encode(), "f.toml", small_book) for one in (text, blank))
+    filed, silent = (parsed_filing(one.encode(), "f.toml", small_game) for one in (text, blank))
     assert transcriber_in_words(filed) == "A. Mathematician, 1 October 2026"
     assert days_of_tests(filed) == "2 November 2026 to 13 November 2026"
     assert (transcriber_in_words(silent), days_of_tests(silent)) == ("not stated", "not stated")
 
 
-def test_the_memo_has_the_numbers_and_ids_of_the_register(
-    small_dossier: Dossier, small_book: RuleBook
-) -> None:
-    memo = Documents(small_dossier, small_book).in_form(Form.MEMO_MARKDOWN)["memo.md"].decode()
+def test_the_memo_has_the_numbers_and_ids_of_the_register(small_dossier: Dossier, small_game: Game) -> None:
+    memo = Documents(small_dossier, small_game).in_form(Form.MEMO_MARKDOWN)["memo.md"].decode()
     for entry, number in numbers(small_dossier).items():
         assert re.search(rf"\*\*No\. {number}:\*\* .* \({entry}; ", memo)
 
@@ -183,7 +181,7 @@ def on_fresh_shoes(game_id: str, *decks: int) -> Any:
 def verdicts(game_id: str) -> tuple[int, int]:
     """How many printed figures the chapter calls equal, and how many not."""
     chapter = verification_chapter(on_fresh_shoes(game_id, 6, 8), load_game(game_id))
-    text = rendered([chapter], Format.TEXT)
+    text = rendered([chapter], Format.MARKDOWN)  # whose cells are never broken
     return len(re.findall(r"(?<!not )\bequal\b", text)), text.count("not equal")
 
 
@@ -226,7 +224,7 @@ def test_readings_are_ranked_by_what_they_change(small_dossier: Dossier) -> None
 
 
 def test_a_reading_is_open_until_the_filing_names_who_confirmed_it(
-    small_dossier: Dossier, small_book: RuleBook
+    small_dossier: Dossier, small_game: Game
 ) -> None:
     day = datetime.date(2026, 11, 2)
     states = tuple(
@@ -237,20 +235,20 @@ def test_a_reading_is_open_until_the_filing_names_who_confirmed_it(
     issue = Issue(filing=Filing(schema=1, issuer="I", document="D", revisions=(revision,), readings=states))
     draft, confirmed = (
         " ".join(
-            rendered([numbered(report_document(small_dossier, small_book, issue=how))], Format.TEXT).split()
+            rendered([numbered(report_document(small_dossier, small_game, issue=how))], Format.TEXT).split()
         )
         for how in (Issue(), issue)
     )
     assert "confirmed by The regulator, 2 November 2026" in confirmed
     assert "confirmed by" not in draft
-    assert found(small_dossier, small_book, issue)[-1] != found(small_dossier, small_book)[-1]
+    assert found(small_dossier, small_game, issue)[-1] != found(small_dossier, small_game)[-1]
 
 
 # ---------------------------------------------------------------- the document
 
 
-def test_every_table_has_a_caption_of_its_own(small_dossier: Dossier, small_book: RuleBook) -> None:
-    blocks = [block for _, block in walk([report_document(small_dossier, small_book)])]
+def test_every_table_has_a_caption_of_its_own(small_dossier: Dossier, small_game: Game) -> None:
+    blocks = [block for _, block in walk([report_document(small_dossier, small_game)])]
     captions = [block.caption for block in blocks if isinstance(block, Table)]
     assert all(captions)
     assert len(set(captions)) == len(captions) > 25
@@ -295,9 +293,9 @@ FILES = [
 
 
 @pytest.fixture(scope="module")
-def game(small_book: RuleBook, small_dossier: Dossier) -> CollectedGame:
+def game(small_game: Game, small_dossier: Dossier) -> CollectedGame:
     """A collected game with files of every sort."""
-    return collection([(small_book.game, small_dossier, FILES)]).games[0]
+    return collection([(small_game, small_dossier, FILES)]).games[0]
 
 
 def indexed(*games: CollectedGame) -> str:
@@ -317,8 +315,8 @@ def test_every_file_is_named_and_leads_there(game: CollectedGame) -> None:
         assert {name for file, name in named.items() if name == file} == {"own.csv"}
 
 
-def test_the_index_knows_every_file_that_a_report_has(small_dossier: Dossier, small_book: RuleBook) -> None:
-    drawn = files(small_dossier, small_book, [Form.MARKDOWN, Form.HTML, Form.MEMO_MARKDOWN, Form.MEMO_HTML])
+def test_the_index_knows_every_file_that_a_report_has(small_dossier: Dossier, small_game: Game) -> None:
+    drawn = files(small_dossier, small_game, [Form.MARKDOWN, Form.HTML, Form.MEMO_MARKDOWN, Form.MEMO_HTML])
     single = {name for name in drawn if "/" not in name} | {"report.pdf", "memo.pdf", "workbook.xlsx"}
     assert {file for listed in READ.values() for file in listed} == single
     assert "certificate.json" in CHECK
@@ -332,10 +330,10 @@ def test_commission_stands_beside_non_commission(game: CollectedGame) -> None:
     assert "Commission beside" not in indexed(none, replace(none, id="other"))
 
 
-def test_a_draft_is_called_one_beside_what_is_approved(game: CollectedGame, small_book: RuleBook) -> None:
+def test_a_draft_is_called_one_beside_what_is_approved(game: CollectedGame, small_game: Game) -> None:
     """In both forms of the index; where no rule book is a draft, nothing is stated of it."""
     other = replace(game, id="other", name="Other")
-    draft = RuleBook(small_book.content, msgspec.structs.replace(small_book.game, status=Status.DRAFT))
+    draft = msgspec.structs.replace(small_game, status=Status.DRAFT)
     made = over_the_games(Collection(games=(game, other)), [draft])
     assert all(
         "no approved document states it" in made[name].decode() for name in ("README.md", "index.html")

@@ -13,7 +13,7 @@ from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Paragraph, Picture, Row, Section, Table, Terms, walk
 from combinat.render.charts.pictures import Bars, Lines, Ranges
 from combinat.report.filing.document import report_document
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 
 Number = Fraction | int
 
@@ -21,9 +21,9 @@ DERIVED = "Derived by hand"
 """The section of the checker's own counts, which the second reader compares with the dossier's."""
 
 
-def body(dossier: Dossier, book: RuleBook) -> Section:
+def body(dossier: Dossier, game: Game) -> Section:
     """The report behind page one, whose findings are derived."""
-    document = report_document(dossier, book)
+    document = report_document(dossier, game)
     return Section(document.title, document.blocks[1:])
 
 
@@ -107,18 +107,16 @@ def untraced(shown: Iterator[tuple[str, object, Kind]], dossier: Dossier) -> lis
     return strange
 
 
-def test_every_figure_of_the_report_is_one_of_the_dossier(
-    small_dossier: Dossier, small_book: RuleBook
-) -> None:
-    every = figures(body(small_dossier, small_book))
+def test_every_figure_of_the_report_is_one_of_the_dossier(small_dossier: Dossier, small_game: Game) -> None:
+    every = figures(body(small_dossier, small_game))
     shown = [one for one in every if one[0] != DERIVED]
     assert sum(isinstance(value, Fraction) for _, value, _ in shown) > 500
     assert untraced(iter(shown), small_dossier) == []
 
 
-def test_every_value_of_a_picture_is_one_of_the_dossier(small_dossier: Dossier, small_book: RuleBook) -> None:
+def test_every_value_of_a_picture_is_one_of_the_dossier(small_dossier: Dossier, small_game: Game) -> None:
     drawn: list[Fraction | None] = []
-    for _, block in walk([body(small_dossier, small_book)]):
+    for _, block in walk([body(small_dossier, small_game)]):
         if not isinstance(block, Picture):
             continue
         match block.drawing:
@@ -132,11 +130,11 @@ def test_every_value_of_a_picture_is_one_of_the_dossier(small_dossier: Dossier, 
     assert untraced(iter(("", value, TEXT) for value in drawn), small_dossier) == []
 
 
-def test_no_figure_hides_in_a_text(small_dossier: Dossier, small_book: RuleBook) -> None:
+def test_no_figure_hides_in_a_text(small_dossier: Dossier, small_game: Game) -> None:
     """A number that were rounded before it came to the page would be a text that looks like one."""
     texts = [
         value
-        for _, value, kind in figures(body(small_dossier, small_book))
+        for _, value, kind in figures(body(small_dossier, small_game))
         if isinstance(value, str) and kind == TEXT
     ]
     assert [text for text in texts if re.fullmatch(r"[+-]?\d+\.\d+ ?%?", text)] == []

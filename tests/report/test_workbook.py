@@ -22,8 +22,8 @@ from combinat.render.xlsx import PAGE, Book, Sheet, SheetColumn, book_bytes
 from combinat.report.workbook import workbook
 from tests.report.hostile_book import (
     never_winning,
-    small_book,
     small_dossier,
+    small_game,
     without_insurance,
 )
 from tests.report.hostile_book import small_workbook as written
@@ -185,7 +185,7 @@ def test_what_a_check_is_held_against(sheet: str, head: str, text: str) -> None:
 
 def test_what_does_not_exist_is_said_in_words() -> None:
     whole = never_winning(small_dossier())
-    package = workbook(whole, small_book().game)
+    package = workbook(whole, small_game())
     cells = workbook_cells(package)
     assert cells["Summary"][4, column("Summary", "Fair odds to 1")].value == "never"
     assert cells["Insurance"][4, column("Insurance", "Expected value")].value == "never"
@@ -225,14 +225,14 @@ SHEETS = ["Inputs", "Summary", "Outcomes", "Insurance", "Joint", "Checks"]
 def test_the_sheets() -> None:
     """A game without insurance has no sheet about it."""
     assert list(read()) == SHEETS
-    package = workbook(without_insurance(small_dossier()), small_book().game)
+    package = workbook(without_insurance(small_dossier()), small_game())
     assert list(workbook_cells(package)) == [name for name in SHEETS if name != "Insurance"]
 
 
 def test_the_workbook_names_its_rule_book_and_its_standing() -> None:
     words = " ".join(str(cell.value) for cell in read()["Inputs"].values())
     for said in (
-        *(small_book().sha256, "draft, not issued", "+House & Söhne", f"combinat {__version__}"),
+        *(small_game().sha256, "draft, not issued", "+House & Söhne", f"combinat {__version__}"),
         "not a test laboratory's certification",
     ):
         assert said in words
@@ -242,9 +242,9 @@ def test_the_workbook_names_its_rule_book_and_its_standing() -> None:
     ("date", "said"), [("", "draft, not issued"), ("date = 2026-03-01", "issued 1 March 2026")]
 )
 def test_who_files_it(date: str, said: str) -> None:
-    text = template(small_book()).replace("# date = 2026-11-17", date)
-    filing = parsed_filing(text.encode(), "filing.toml", small_book())
-    cells = workbook_cells(workbook(small_dossier(), small_book().game, Issue(filing=filing)))["Inputs"]
+    text = template(small_game()).replace("# date = 2026-11-17", date)
+    filing = parsed_filing(text.encode(), "filing.toml", small_game())
+    cells = workbook_cells(workbook(small_dossier(), small_game(), Issue(filing=filing)))["Inputs"]
     assert f"{filing.document}, revision {filing.revision.revision}, {said}" in {
         cell.value for cell in cells.values()
     }
@@ -266,7 +266,7 @@ def test_all_but_the_inputs_are_protected_without_a_password() -> None:
     lines = sum(
         bool(line.odds) and line.net > 0 for bet in small_dossier().reference.bets for line in bet.outcomes
     )
-    offers = sum(len(table.offers) for table in small_book().game.insurance)
+    offers = sum(len(table.offers) for table in small_game().insurance)
     inputs = {("Inputs", f"F{row}") for row in range(4, 4 + lines + offers)}
     assert open_cells == checked == inputs | {("Outcomes", "B2")}
     (choice,) = sheet_parts(written())["Outcomes"].iter(f"{MAIN}formula1")
@@ -279,7 +279,7 @@ def test_it_is_printed_a_page_a_sheet() -> None:
         (page,) = root.iter(f"{MAIN}pageSetup")
         assert page.get("orientation") == "landscape", name
         assert (page.get("fitToWidth"), page.get("fitToHeight")) == (None, None)  # one and one
-        assert small_book().sha256 in (root.findtext(f".//{MAIN}oddFooter") or "")
+        assert small_game().sha256 in (root.findtext(f".//{MAIN}oddFooter") or "")
 
     def fill(sheet: Sheet) -> None:
         for _ in range(PAGE):
@@ -301,7 +301,7 @@ def test_favourable_states_are_marked_by_word_and_by_shade() -> None:
 def test_nothing_is_dated_but_by_who_issues_it_and_nothing_is_compressed() -> None:
     assert b"dcterms:" not in parts(written())["docProps/core.xml"].replace(b"xmlns:dcterms", b"")
     issue = Issue(date=datetime.date(2026, 3, 1), paper=Paper.LETTER)
-    issued = workbook(small_dossier(), small_book().game, issue)
+    issued = workbook(small_dossier(), small_game(), issue)
     papers = [next(root.iter(f"{MAIN}pageSetup")).get("paperSize") for root in sheet_parts(issued).values()]
     assert papers == ["1", "3", "3", "3", "1", "1"]  # letter, and twice its size
     assert parts(issued)["docProps/core.xml"].decode().count("2026-03-01T00:00:00Z") == 2

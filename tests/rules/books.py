@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from combinat.rules.book.load import RuleBook, parsed_rule_book
+from combinat.rules.book.load import parsed_game
+from combinat.rules.game import Game
 
 HEAD = """
 schema = 1
@@ -193,6 +194,6 @@ BOOKS = {
 }
 
 
-def book_of(text: str) -> RuleBook:
+def book_of(text: str) -> Game:
     """The rule book with this text."""
-    return parsed_rule_book(text.encode(), Path("small.toml"))
+    return parsed_game(text.encode(), Path("small.toml"))

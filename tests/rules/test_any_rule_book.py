@@ -32,16 +32,16 @@ PLAIN_SUITE = ("a single bet, on no hand", "every kind of other reading")
 )
 def test_any_rule_book_that_loads_has_a_dossier(name: str) -> None:
     """It speaks of every bet and every state on the one deck asked for, and its written form gives it back."""
-    book = book_of(BOOKS[name].text)
-    said = dossier(book, [1])
-    assert (said.game, said.rule_book_sha256, said.decks) == ("small", book.sha256, (1,))
-    speaks_of_every_bet(said, book.game)
-    speaks_of_every_state(said, book.game)
+    game = book_of(BOOKS[name].text)
+    said = dossier(game, [1])
+    assert (said.game, said.rule_book_sha256, said.decks) == ("small", game.sha256, (1,))
+    speaks_of_every_bet(said, game)
+    speaks_of_every_state(said, game)
     assert [stake.bet for stake in said.combination.stakes] == BOOKS[name].together
     written = analysis_bytes(said)
     assert read_dossier(written) == said
     assert analysis_bytes(read_dossier(written)) == written
-    page = Documents(said, book).in_form(Form.HTML)["report.html"].decode()
+    page = Documents(said, game).in_form(Form.HTML)["report.html"].decode()
     rules = tomllib.loads(BOOKS[name].text)
     assert (
         compared_page(tables_of(page), json.loads(written), rules) > 100
@@ -81,13 +81,13 @@ def speaks_of_every_state(said: Dossier, game: Game) -> None:
 @pytest.mark.parametrize("name", BOOKS)
 def test_the_bets_on_the_hands(name: str) -> None:
     """A bet that states its hand comes before one that is called after it."""
-    game = book_of(BOOKS[name].text).game
+    game = book_of(BOOKS[name].text)
     on_hands = [game.bet_on(hand) for hand in (Hand.PLAYER, Hand.BANKER)]
     assert [on and on.id for on in on_hands] == [BOOKS[name].player, BOOKS[name].banker]
 
 
 def test_figures_that_there_are_not_are_none() -> None:
-    game, one_deck = book_of(HEAD + NEVER + SAME).game, walk(Shoe.of_decks(1))
+    game, one_deck = book_of(HEAD + NEVER + SAME), walk(Shoe.of_decks(1))
     for bet_id, hit_frequency, fair_odds, largest_payout in (("never", 0, None, None), ("same", 1, 0, 2)):
         analysis = bet_analysis(game, game.bet(bet_id), one_deck)
         assert analysis.hit_frequency == hit_frequency

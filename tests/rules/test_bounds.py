@@ -16,7 +16,7 @@ from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.certificate import Predicate
 from combinat.certify.dossier import dossier
 from combinat.rules import bounds
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.book.parse import parsed_toml
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import ROOT
@@ -27,7 +27,7 @@ SMALL = SMALL_BOOK.read_text("utf-8")
 def refusal(text: str) -> str:
     """The refusal of a rule book with this text."""
     with pytest.raises(RuleBookError) as refused:
-        parsed_rule_book(text.encode(), Path("small-baccarat.toml"))
+        parsed_game(text.encode(), Path("small-baccarat.toml"))
     return str(refused.value)
 
 
@@ -244,9 +244,9 @@ def with_readings(most: int) -> str:
 @pytest.mark.full
 def test_a_book_of_the_most_readings_is_reported_and_verified() -> None:
     """And on the most decks: what loads can be verified."""
-    book = parsed_rule_book(with_readings(bounds.LISTS["interpretations"]).encode(), SMALL_BOOK)
-    analysis = analysis_bytes(dossier(book, [bounds.DECKS]))
-    assert sum(checker.check(analysis, book.content).values()) > 200
+    game = parsed_game(with_readings(bounds.LISTS["interpretations"]).encode(), SMALL_BOOK)
+    analysis = analysis_bytes(dossier(game, [bounds.DECKS]))
+    assert sum(checker.check(analysis, game.content).values()) > 200
 
 
 RECOUNT = """
@@ -272,7 +272,7 @@ def test_readings_that_have_every_bet_counted_again_are_few(more: int) -> None:
         with pytest.raises(checker.Malformed):
             checker.book_of(text.encode())
     else:
-        assert len(parsed_rule_book(text.encode(), SMALL_BOOK).game.interpretations) == number
+        assert len(parsed_game(text.encode(), SMALL_BOOK).interpretations) == number
         assert checker.book_of(text.encode())
 
 
@@ -399,8 +399,8 @@ def test_it_is_refused_in_any_text(field: str) -> None:
     "name", ["Sechs für Größe", "小虎", "Six\u00a0x", "六\u3000x", "Caf\u00e9 ½ €", "🐯"]
 )
 def test_other_alphabets_are_text(name: str) -> None:
-    book = parsed_rule_book(changed('name = "Six"', f'name = "{name}"').encode(), SMALL_BOOK)
-    assert book.game.bet("six").name == name
+    game = parsed_game(changed('name = "Six"', f'name = "{name}"').encode(), SMALL_BOOK)
+    assert game.bet("six").name == name
 
 
 # ---------------------------------------------------------------- files

@@ -51,7 +51,7 @@ def dotted(place: Place) -> str:
 
 def examined_data(data: dict[str, Any], path: Path) -> tuple[str, ...]:
     examined = examined_book(toml_text(data, ()).encode("utf-8"), path, None, again=True)
-    assert (examined.book is None) == bool(examined.mistakes)
+    assert (examined.game is None) == bool(examined.mistakes)
     return tuple(map(str, examined.mistakes))
 
 

@@ -27,7 +27,7 @@ from combinat.engine.walk import walk
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.readings import one_round_terms
-from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.document import Instead
 from combinat.rules.game import read_instead
 from combinat.rules.odds import Odds
@@ -260,12 +260,12 @@ Lines = list[tuple[str, str]] | None
         (COMMISSION_2024, QUARTER, "quarter-of-the-maximum-bet", None, None),
         (
             COMMISSION_2024,
-            f"{QUARTER} --max-differential 100",
+            f"{QUARTER} --limit maximum-differential=100",
             "quarter-of-the-maximum-bet",
             None,
             [("100", "won"), ("-20", "lost")],
         ),
-        (COMMISSION_2024, f"{QUARTER} --table-max 40", "quarter-of-the-maximum-bet", None, None),
+        (COMMISSION_2024, f"{QUARTER} --limit table-maximum=40", "quarter-of-the-maximum-bet", None, None),
     ],
 )
 def test_a_settlement_follows_the_reading(
@@ -322,10 +322,10 @@ def test_a_report_says_what_a_bet_that_stays_is_worth_until_decided() -> None:
 # ---------------------------------------------------------------- reports
 
 
-def checked(book: RuleBook, *readings: str, decks: int = 1) -> dict[str, Any]:
+def checked(game: Game, *readings: str, decks: int = 1) -> dict[str, Any]:
     """The analysis of a book under readings, when the checker derives every number of it from the book's own bytes."""
-    written = analysis_bytes(dossier(book.reading(*readings), (decks,)))
-    assert sum(check(written, book.content).values()) > 100
+    written = analysis_bytes(dossier(game.reading(*readings), (decks,)))
+    assert sum(check(written, game.content).values()) > 100
     assert read_dossier(written).followed == readings
     analysis: dict[str, Any] = json.loads(written)
     return analysis
@@ -357,15 +357,15 @@ instead.bets = [
 
 
 @pytest.fixture(scope="module")
-def plain_book() -> RuleBook:
-    return parsed_rule_book(PLAIN.read_bytes() + NATURAL.encode(), PLAIN)
+def plain_game() -> Game:
+    return parsed_game(PLAIN.read_bytes() + NATURAL.encode(), PLAIN)
 
 
 @pytest.mark.full
-def test_the_checker_derives_what_readings_change(plain_book: RuleBook) -> None:
+def test_the_checker_derives_what_readings_change(plain_game: Game) -> None:
     """Of the entry that is followed, otherwise is the reading of the rule book, the other followed all the same."""
     readings = ("natural-stops-the-banker", "six-must-win")
-    read, less = (checked(plain_book, *followed) for followed in (readings, readings[:-1]))
+    read, less = (checked(plain_game, *followed) for followed in (readings, readings[:-1]))
     value, back = (said["shoes"][0]["bets"][-1]["expected_value"] for said in (read, less))
     assert value != back
     (of_six,) = [entry for entry in read["readings"] if entry["entry"] == "six-must-win"]
@@ -374,9 +374,9 @@ def test_the_checker_derives_what_readings_change(plain_book: RuleBook) -> None:
     *_, in_its_place = read["readings"]
     _, instead = in_its_place["differences"]
     assert (instead["read"], in_its_place["entry"]) == (value, "six-with-three-cards")
-    game = plain_book.game.reading(*readings)
+    game = plain_game.reading(*readings)
     assert Fraction(value) == analyze(game, Shoe.of_decks(1)).bets[-1].expected_value
-    six_must_win, *_ = checked(plain_book, "six-with-three-cards")["readings"]
+    six_must_win, *_ = checked(plain_game, "six-with-three-cards")["readings"]
     assert [one["subject"]["bet"] for one in six_must_win["differences"]] == ["punto", "six"]
 
 
@@ -416,7 +416,7 @@ TOGETHER = [(game_id, group) for game_id in GAMES for group in together(game_id)
 @pytest.mark.full
 @pytest.mark.parametrize(("game_id", "readings"), TOGETHER)
 def test_the_checker_derives_every_game_under_every_reading(game_id: str, readings: tuple[str, ...]) -> None:
-    checked(load_rule_book(game_id), *readings, decks=8)
+    checked(load_game(game_id), *readings, decks=8)
 
 
 def test_every_reading_is_among_those_that_are_derived() -> None:
@@ -426,9 +426,7 @@ def test_every_reading_is_among_those_that_are_derived() -> None:
 @pytest.mark.full
 def test_a_report_says_what_it_follows_and_holds(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    words = (
-        f"--reading six-must-win --decks 1 --formats markdown,csv,html --out {out} --simulation-rounds 10000"
-    )
+    words = f"--reading six-must-win --decks 1 --formats markdown,csv,html --out {out} --simulation 10000"
     ran = run("report", str(PLAIN), *words.split())  # dealt and judged under that reading too
     assert (ran.code, "under the other reading of six-must-win" in ran.out) == (0, True)
     folder = out / "plain"

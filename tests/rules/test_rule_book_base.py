@@ -17,7 +17,7 @@ from combinat.analysis.rule_book_changes import variation
 from combinat.base import number
 from combinat.base.errors import RuleBookError
 from combinat.certify import checker
-from combinat.rules.book.load import load_rule_book, parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.book.write import toml_text
 from combinat.rules.game import Game
 from combinat.rules.odds import Published
@@ -105,8 +105,8 @@ def test_a_variation_says_what_it_changes(tmp_path: Path, run: Run) -> None:
     for words in (["odds", "--bet", "big-tiger"], ["rules"], ["diff"]):
         said = run(words[0], str(path), *words[1:]).output()
         assert printed in " ".join(said.split()), words
-    parsed = parsed_rule_book(load_rule_book(path).content, path)
-    assert variation(parsed.game) == found, "written out whole, it still varies its base"
+    parsed = parsed_game(load_game(path).content, path)
+    assert variation(parsed) == found, "written out whole, it still varies its base"
     run("diff", "tiger-buffalo-noncommission-plus-2024").refusal()
 
 
@@ -136,27 +136,27 @@ def test_the_document_of_a_base_approves_no_game_on_it(folder: Path, run: Run) -
     assert not {word for word in (base.operator, base.in_force) if word in said}
     approved = ON_2013.replace("base =", 'status = "approved"\nbase =')
     with pytest.raises(RuleBookError, match="operator: missing"):
-        parsed_rule_book(approved.encode(), own)
+        parsed_game(approved.encode(), own)
     document = 'operator = "Mine"\neffective = 2027-01-02\nstated = "title"\nbase ='
-    game = parsed_rule_book(approved.replace("base =", document).encode(), own).game
+    game = parsed_game(approved.replace("base =", document).encode(), own)
     assert (game.is_draft, game.operator, game.version, game.in_force) == (False, "Mine", "", "2027-01-02")
 
 
 def test_a_change_of_the_base_changes_the_hash(folder: Path) -> None:
     """What is hashed and certified is the whole, and it reads by itself."""
-    book = load_rule_book(folder / "on-small.toml")
-    assert "base" not in tomllib.loads(book.content.decode())
-    assert parsed_rule_book(book.content, Path("on-small.toml")) == book
+    game = load_game(folder / "on-small.toml")
+    assert "base" not in tomllib.loads(game.content.decode())
+    assert parsed_game(game.content, Path("on-small.toml")) == game
     small = folder / "small-baccarat.toml"
     small.write_text(small.read_text("utf-8").replace('odds = "4 to 1" }', 'odds = "5 to 1" }'), "utf-8")
-    assert load_rule_book(folder / "on-small.toml").sha256 != book.sha256
+    assert load_game(folder / "on-small.toml").sha256 != game.sha256
 
 
 def test_a_shipped_game_can_be_a_base_and_a_file_only_beside_the_rule_book() -> None:
-    of_bytes = parsed_rule_book(ON_2013.encode(), Path("on-small.toml")).game
+    of_bytes = parsed_game(ON_2013.encode(), Path("on-small.toml"))
     assert of_bytes.bet("player-pair").name == "Player Pair"
     with pytest.raises(RuleBookError, match="write the id of a game that comes with combinat") as refusal:
-        parsed_rule_book(ON_SMALL.encode(), Path("on-small.toml"))  # of bytes there is nothing beside
+        parsed_game(ON_SMALL.encode(), Path("on-small.toml"))  # of bytes there is nothing beside
     assert "beside" not in str(refusal.value)
 
 
@@ -174,15 +174,14 @@ def test_bases_are_counted(folder: Path) -> None:
 
 
 def test_a_draft_leaves_out_what_only_a_document_has(folder: Path, run: Run) -> None:
-    book = load_rule_book(folder / "quick.toml")
-    game = book.game
+    game = load_game(folder / "quick.toml")
     assert game.is_draft
     assert (game.operator, game.clauses.deal, game.in_force) == ("not stated",) * 3
     assert (game.bets[0].name, game.bets[0].layouts) == ("Four cards", ("A",))
     assert "In force from: no day stated" in run("rules", str(folder / "quick.toml")).output()
-    assert parsed_rule_book(book.content, Path("quick.toml")) == book
+    assert parsed_game(game.content, Path("quick.toml")) == game
     with pytest.raises(RuleBookError, match="missing"):
-        parsed_rule_book(DRAFT.replace('status = "draft"\n', "").encode(), Path("quick.toml"))
+        parsed_game(DRAFT.replace('status = "draft"\n', "").encode(), Path("quick.toml"))
 
 
 @pytest.mark.full
@@ -221,7 +220,7 @@ def test_what_is_written_out_reads_as_it_was(book: dict[str, Any]) -> None:
 
 def with_entry(table: str, entry: str) -> Game:
     """The small game with one more entry of a table."""
-    return parsed_rule_book(SMALL_BOOK.read_bytes() + f"\n[[{table}]]\n{entry}\n".encode(), SMALL_BOOK).game
+    return parsed_game(SMALL_BOOK.read_bytes() + f"\n[[{table}]]\n{entry}\n".encode(), SMALL_BOOK)
 
 
 @pytest.mark.parametrize(("bet", "line"), [("six", "with two cards"), ("any-pair", "loses")])

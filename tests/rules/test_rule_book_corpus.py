@@ -14,7 +14,7 @@ import pytest
 
 from combinat import load_game
 from combinat.base.errors import RuleBookError
-from combinat.rules import bounds, odds, value_sets
+from combinat.rules import bounds, converters, odds, value_sets
 from combinat.rules.book import (
     consistency,
     find,
@@ -141,7 +141,7 @@ def refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseEx
     ]
     for game in games:
         yield refused(partial(load_game, game))
-    yield refused(lambda: load.parsed_rule_book(b"#" * 1_000_001, Path("large.toml")))
+    yield refused(lambda: load.parsed_game(b"#" * 1_000_001, Path("large.toml")))
     monkeypatch.setattr(find, "__file__", str(tmp_path / "combinat" / "rules" / "book" / "module.py"))
     yield refused(lambda: load_game(GAMES[0]))
 
@@ -165,8 +165,8 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for wrong in (
         partial(load.parse_game, 7),  # type: ignore[arg-type]
         partial(load.parse_game, "\ud800"),
-        partial(load.load_rule_book, 7),  # type: ignore[arg-type]
-        partial(load.book_of, tried),
+        partial(load.load_game, 7),  # type: ignore[arg-type]
+        partial(converters.as_document, tried),
     ):
         with pytest.raises(RuleBookError):
             wrong()

@@ -29,7 +29,7 @@ from combinat.engine.walk import exact_openings, walk
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.report.rules.rule_book_data import rule_book_json
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.outcome import Result
 from combinat.rules.round import Round
@@ -136,7 +136,7 @@ def test_the_table_has_the_clauses_of_its_document(
 ) -> None:
     game = load_game(game_id)
     assert (game.table_clause, game.stood_clause) == (clause, stood_clause)
-    table = rule_book_json(game, "")["table_of_play"]
+    table = rule_book_json(game)["table_of_play"]
     assert (table["clause"], table["stood_clause"], table["is_stated"]) == (clause, stood_clause, is_stated)
     assert (
         game.table_of_play == load_game(SMALL_BOOK).table_of_play
@@ -235,9 +235,9 @@ def test_bets_and_offers_are_checked_against_the_books_own_table() -> None:
         (PLAIN_BOOK, six, line, Stated(natural="9")),
         (SMALL_BOOK, offer, wider, Stated(stood="0-6")),
     ):
-        parsed_rule_book(text_with(stated, path).replace(old, new).encode(), path)
+        parsed_game(text_with(stated, path).replace(old, new).encode(), path)
         with pytest.raises(RuleBookError, match=r"no round has all its facts|can never arise"):
-            parsed_rule_book(text_with(Stated(), path).replace(old, new).encode(), path)
+            parsed_game(text_with(Stated(), path).replace(old, new).encode(), path)
 
 
 # ---------------------------------------------------------------- one cell
@@ -261,7 +261,7 @@ def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
         banker=lambda total, third: banker_draws(total, third) ^ (cell == ("banker", total, third)),
     )
     text = text_with(turned(cell), PLAIN_BOOK)
-    game, play = parsed_rule_book(text.encode(), PLAIN_BOOK).game, checker.play_of(tomllib.loads(text))
+    game, play = parsed_game(text.encode(), PLAIN_BOOK), checker.play_of(tomllib.loads(text))
     dealt_so = {six: dealt_by(flipped, six) for six in PROBES}
     moved = [six for six in PROBES if dealt_so[six] != dealt_by(Draws(), six)]
     assert moved
@@ -282,8 +282,8 @@ def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
 @pytest.mark.parametrize("path", [PLAIN_BOOK, SMALL_BOOK])
 def test_the_checker_accepts_the_dossier_of_a_variant(path: Path) -> None:
     """It rejects one made with another table: ``toml-table-other-cell`` in the corpus of the checker."""
-    book = book_with(VARIANTS["no naturals, both draw on 9"][0], path)
-    assert checker.check(analysis_bytes(dossier(book, (1,))), book.content)
+    game = book_with(VARIANTS["no naturals, both draw on 9"][0], path)
+    assert checker.check(analysis_bytes(dossier(game, (1,))), game.content)
 
 
 # ---------------------------------------------------------------- shown, and on the command line

@@ -25,9 +25,8 @@ from combinat.analysis.removal import removals
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
-from combinat.protection.perfect import perfect_play
+from combinat.protection.compositions import perfect_play
 from combinat.report.explorer.page import WEB, page_data
-from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.deal_space import deal_space
 from combinat.rules.facts import BY_NAME as FACTS
@@ -135,18 +134,18 @@ def test_a_simulators_log_and_its_audit(game: Game, run: Run, tmp_path: Path) ->
 def test_the_explorer() -> None:
     """On shoes that finish every round, and on one that cannot."""
     assert NODE is not None
-    book = load_rule_book(VOCABULARY)
+    game = load_game(VOCABULARY)
     shoes = [*SHOES, Shoe.parse("2=2 10=1 K=2")]
-    asked = [{"ask": "odds", "game": book.game.id, "cards": list(shoe.counts)} for shoe in shoes]
+    asked = [{"ask": "odds", "game": game.id, "cards": list(shoe.counts)} for shoe in shoes]
     ran = subprocess.run(
         [NODE, str(TESTS / "explorer" / "answers.mjs"), str(WEB)],
-        input=json.dumps({"page_data": page_data([book]), "questions": asked}),
+        input=json.dumps({"page_data": page_data([game]), "questions": asked}),
         capture_output=True,
         text=True,
         check=True,
     )
     for answer, shoe in zip(json.loads(ran.stdout), shoes, strict=True):
-        for bet in analyze(book.game, shoe).bets:
+        for bet in analyze(game, shoe).bets:
             outcomes = [[line.name, line.odds or None, str(line.ways)] for line in bet.outcomes]
             said = [[line["name"], line["odds"], line["ways"]] for line in answer["bets"][bet.id]["outcomes"]]
             assert said == outcomes, (bet.id, shoe)
@@ -210,5 +209,5 @@ def test_perfect_play_of_a_bet_on_the_rank_of_a_pair(game: Game) -> None:
 
 @pytest.mark.full
 def test_the_checker_accepts_the_whole_analysis() -> None:
-    book = load_rule_book(VOCABULARY)
-    assert sum(checker.check(analysis_bytes(dossier(book, [1])), book.content).values()) > 800
+    game = load_game(VOCABULARY)
+    assert sum(checker.check(analysis_bytes(dossier(game, [1])), game.content).values()) > 800

@@ -14,7 +14,6 @@ from combinat.analysis.joint import combination, correlations
 from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import every_round, walk
-from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.table_of_play import Hand
@@ -68,15 +67,15 @@ STAKES: Stakes = {
 @pytest.mark.parametrize("chips", [None, Chips(smallest=F(2), rounding=ChipRounding.DOWN), Chips(smallest=F(3), rounding=ChipRounding.HALF_EVEN)], ids=["exact", "down", "half-even"])  # fmt: skip
 @pytest.mark.parametrize("shoe", [TINY, FEW], ids=["seven cards", "five cards"])
 def test_the_distribution_is_that_of_every_card_sequence(
-    small_book: RuleBook, shoe: Shoe, chips: Chips | None
+    small_game: Game, shoe: Shoe, chips: Chips | None
 ) -> None:
-    game = small_book.game
+    game = small_game
     result = exposed(game, shoe, STAKES, chips)
     assert {one.net: one.ways for one in result.results} == brute_force(shoe, STAKES, chips)
 
 
-def test_the_variance_is_the_sum_of_the_covariances(small_book: RuleBook) -> None:
-    game, shoe = small_book.game, Shoe.of_decks(1)
+def test_the_variance_is_the_sum_of_the_covariances(small_game: Game) -> None:
+    game, shoe = small_game, Shoe.of_decks(1)
     distribution = walk(shoe, game.round())
     stakes = {bet.id: F(number + 1) for number, bet in enumerate(game.bets)}
     pairs = correlations(game, game.bets, distribution)
@@ -92,9 +91,9 @@ def test_the_variance_is_the_sum_of_the_covariances(small_book: RuleBook) -> Non
     assert (result.house_edge, result.staked) == (players.house_edge, players.staked)
 
 
-def test_the_largest_loss_its_chance_and_its_rounds(small_book: RuleBook) -> None:
+def test_the_largest_loss_its_chance_and_its_rounds(small_game: Game) -> None:
     """Each example can be dealt, ends as it says, and costs that much; all sorts together have all its ways."""
-    game = small_book.game
+    game = small_game
     result = exposed(game, TINY, STAKES)
     counted = brute_force(TINY, STAKES)
     assert result.largest_loss == -min(counted)
@@ -129,8 +128,8 @@ def test_what_wins_in_the_costliest_rounds_is_named() -> None:
     assert sum(result.costly_wins.values()) == result.worst.probability
 
 
-def test_a_quantile_is_the_least_result_with_that_chance(small_book: RuleBook) -> None:
-    result = exposed(small_book.game, TINY, STAKES)
+def test_a_quantile_is_the_least_result_with_that_chance(small_game: Game) -> None:
+    result = exposed(small_game, TINY, STAKES)
     for chance in (F(0), F(1, 100), F(1, 2), F(99, 100), F(1)):
         reached = result.quantile(chance)
         below = [one for one in result.results if one.net < reached.net]
@@ -194,14 +193,14 @@ SIDE = {"six": F(10), "any-pair": F(4)}
     ids=["Differential alone", "and one hand limited", "and both", "no Differential"],
 )
 def test_the_ceiling_is_that_of_every_stake_of_a_grid(
-    small_book: RuleBook, positions: int, bets: dict[str, Fraction], differential: Fraction | None
+    small_game: Game, positions: int, bets: dict[str, Fraction], differential: Fraction | None
 ) -> None:
-    distribution = walk(TINY, small_book.game.round())
+    distribution = walk(TINY, small_game.round())
     steps = [F(10 * step) for step in range(16)]
-    most = ceiling(small_book.game, "A", positions, limited(bets, differential), distribution)
-    assert most.loss == grid_ceiling(small_book.game, positions, bets, differential, distribution, steps)
+    most = ceiling(small_game, "A", positions, limited(bets, differential), distribution)
+    assert most.loss == grid_ceiling(small_game, positions, bets, differential, distribution, steps)
     result = house_results(
-        small_book.game, TINY, distribution, {bet: [amount] for bet, amount in most.choices[0].items()}
+        small_game, TINY, distribution, {bet: [amount] for bet, amount in most.choices[0].items()}
     )
     assert result.largest_loss == most.loss
 
@@ -251,8 +250,8 @@ def test_a_long_distribution_is_cut_to_some_chances_unless_all_is_asked_for(run:
 
 def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:
     """440,000 three times: 50,000 on a hand, 3000 at 100 to 1, and 90,000 of a 7 at 30 to 1 or of 600 at 150 to 1."""
-    words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "500"]
-    words += ["--limit", "wu-dalang=100", "--max-differential", "50000"]
+    words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--limit", "500"]
+    words += ["--limit", "wu-dalang=100", "--limit", "maximum-differential=50000"]
     record = run(*words, "--format", "json").document()
     assert record["full_layout"]["largest_loss"] == "440000"
     assert record["full_layout"]["choices"] == [
@@ -352,11 +351,11 @@ def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, .
 
 def test_the_command_says_what_insurance_adds(run: Run) -> None:
     """A tie on nine of 2013 at eight decks; and the Differential alone, which bounds no insurance."""
-    words = ["exposure", COMMISSION_2013, "--layout", "A", "--maximum", "500", "--format", "json"]
+    words = ["exposure", COMMISSION_2013, "--layout", "A", "--limit", "500", "--format", "json"]
     full = run(*words).document()["full_layout"]
     assert (full["largest_loss"], full["insured"]["without_insurance"]) == ("186000", "180000")
     assert full["insured"]["insurance"] == {"player@player-third-card": "750"}
-    few = ["exposure", COMMISSION_2024, "--cards", "A=2 6=2 9=1 K=2", "--layout", "A", "--maximum", "500"]
-    few += ["--max-differential", "1000"]
+    few = ["exposure", COMMISSION_2024, "--cards", "A=2 6=2 9=1 K=2", "--layout", "A", "--limit", "500"]
+    few += ["--limit", "maximum-differential=1000"]
     assert run(*few, "--format", "json").document()["full_layout"]["largest_loss"] is None
     assert "no finite figure" in run(*few).output()

@@ -34,7 +34,7 @@ from combinat.audit.verdict import AGAINST_THE_RULES, Judgement, Replayed, Verdi
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.engine.progress import SILENT, Progress
 from combinat.montecarlo.counts import Dealing, Observed, Times, observed
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 HOW_LITTLE = (
@@ -64,7 +64,7 @@ class CrosscheckOptions:
     most_rows: int | None = None
 
 
-def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOptions) -> Verdict:
+def judge(source: Source, game: Game | str | None, options: CrosscheckOptions) -> Verdict:
     """Return the verdict on a counts file or a hand log.
 
     ``game``: required if the file names no game; a rule book overrides the shipped one.
@@ -73,22 +73,22 @@ def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOption
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
     if source.form is FileForm.COUNTS:
         return _of_counts(source, game, options)
-    book, log = open_log(source, game, options.log_map, options.groupings)
+    game, log = open_log(source, game, options.log_map, options.groupings)
     batches = log.batches
     log = replace(log, batches=lambda advance: _bounded(batches(advance), options.most_rows))
-    shoe = shoe_of(log, book.game, options.shoe, in_report=options.in_report)
-    return (_of_cards if log.has_cards else _of_winners)(log, book, shoe, options)
+    shoe = shoe_of(log, game, options.shoe, in_report=options.in_report)
+    return (_of_cards if log.has_cards else _of_winners)(log, game, shoe, options)
 
 
 def verdict_of_bytes(
-    name: str, content: bytes, book: RuleBook, alpha: Fraction = ALPHA, most_rows: int | None = None
+    name: str, content: bytes, game: Game, alpha: Fraction = ALPHA, most_rows: int | None = None
 ) -> Verdict:
     """Return the verdict on a counts file or a hand log in a report, by its rule book.
 
     The report states its numbers of decks, so a file in it may claim any number of fresh decks.
     """
     return judge(
-        Source.of(name, content), book, CrosscheckOptions(alpha=alpha, in_report=True, most_rows=most_rows)
+        Source.of(name, content), game, CrosscheckOptions(alpha=alpha, in_report=True, most_rows=most_rows)
     )
 
 
@@ -100,7 +100,7 @@ def game_named(path: Path) -> str | None:
     )
 
 
-def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckOptions) -> Verdict:
+def _of_counts(source: Source, game: Game | str | None, options: CrosscheckOptions) -> Verdict:
     if options.cut_card is not None or options.log_map.cut_card is not None:
         raise InputError(
             f"{source.place}: a counts file has no cut card", "leave out {cut_card}", parameter="cut_card"
@@ -112,23 +112,23 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
             f"{source.place}: a counts file has no rows to list, to group or to show; give a hand log"
         )
     counted = read_counts(source)
-    book = rule_book_of(source, counted.game_id, game)
-    shoe = agreed_shoe(source, book.game, counted.shoe, options.shoe, in_report=options.in_report)
-    judgement = judged(RoundSample(counted, Expected.of(book.game, shoe)), options.alpha)
+    game = rule_book_of(source, counted.game_id, game)
+    shoe = agreed_shoe(source, game, counted.shoe, options.shoe, in_report=options.in_report)
+    judgement = judged(RoundSample(counted, Expected.of(game, shoe)), options.alpha)
     claims = (("game", counted.game_id), shoe_claim(counted.shoe))
-    return _verdict(source, book, counted, judgement, None, claims)
+    return _verdict(source, game, counted, judgement, None, claims)
 
 
-def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
+def _of_cards(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
     """Return the verdict on a log with cards: every row is replayed."""
     place, is_tested = log.source.place, not options.settlement_only
     if options.shoe_shown is not None and not log.has_shoes:
         raise FileError(f"{place}: the log has no whole shoes to show")
-    replay = Replay.of(log, book.game, shoe, options.cut_card, options.sink)
+    replay = Replay.of(log, game, shoe, options.cut_card, options.sink)
     counting = Counting(replay, is_tested=is_tested)
-    expected = Expected.of(book.game, shoe, log.tells_ranks)
+    expected = Expected.of(game, shoe, log.tells_ranks)
     groups = Groups(options.groupings, expected.analysis, replay.columns, whole_shoes=log.has_shoes)
-    tracer = ShoeTracer(book.game, options.shoe_shown, log.tells_ranks)
+    tracer = ShoeTracer(game, options.shoe_shown, log.tells_ranks)
     doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
     with options.progress.bar(log.size, doing, parts=False) as advance, located(place):
         for piece in replay.pieces(log.batches(advance)):
@@ -156,23 +156,23 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
     replayed = replace(replayed, cut_line=_cut_line(log, replayed))
     counted = observed(
         counting.tally,
-        book.game.id,
+        game.id,
         shoe,
         Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT,
         made_by={"note": quoted(log.head["note"])} if "note" in log.head else {},
     )
     if not log.tells_ranks:
-        counted = by_points(counted, book.game)
+        counted = by_points(counted, game)
     judgement = None
     if is_tested and counted.rounds:
-        of_groups = list(group_tests(replayed.groupings))
+        of_groups = group_tests(replayed.groupings)
         judgement = judged(RoundSample(counted, expected, counting), options.alpha, of_groups)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    verdict = _verdict(log.source, book, counted, judgement, replayed, log.claimed, log.chips)
+    verdict = _verdict(log.source, game, counted, judgement, replayed, log.claimed, log.chips)
     return replace(verdict, settlement_only=options.settlement_only)
 
 
-def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
+def _of_winners(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
     """Return the verdict on a log that names winners and no cards."""
     place = log.source.place
     if options.settlement_only:
@@ -181,7 +181,7 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
         raise FileError(
             f"{place}: the log has no cards; a log without cards cannot be grouped and has no shoe to show"
         )
-    expected = Expected.of(book.game, shoe)
+    expected = Expected.of(game, shoe)
     winners: Counter[str] = Counter()
     ledger, rows = Ledger(options.sink), 0
     with options.progress.bar(log.size, "counting results", parts=False) as advance:
@@ -194,7 +194,7 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
             blank = [int(some.lines[row]) for row in column.is_null().arg_true().to_list()]
             ledger.add(line_faults([*some.unreadable, *((line, "winner: found nothing") for line in blank)]))
     counted = Observed(
-        game_id=book.game.id,
+        game_id=game.id,
         rule_book_sha256=None,
         shoe=shoe,
         rounds=winners.total(),
@@ -211,7 +211,7 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
     judgement = judged(RoundSample(counted, expected), options.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
-    return _verdict(log.source, book, counted, judgement, replayed, log.claimed)
+    return _verdict(log.source, game, counted, judgement, replayed, log.claimed)
 
 
 def _booked(faults: Ledger, tables: int) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
 
 def _verdict(
     source: Source,
-    book: RuleBook,
+    game: Game,
     counted: Observed,
     judgement: Judgement | None,
     replay: Replayed | None,
@@ -255,10 +255,10 @@ def _verdict(
         sha256=source.sha256,
         claims=claims,
         rounding=chips and (chips[0], str(chips[1])),
-        game=book.game.id,
-        game_name=book.game.name,
-        rule_book_sha256=book.sha256,
-        decks_allowed=book.game.decks,
+        game=game.id,
+        game_name=game.name,
+        rule_book_sha256=game.sha256,
+        decks_allowed=game.decks,
         shoe=counted.shoe,
         rounds=counted.rounds,
         dealing=counted.dealing,

@@ -22,7 +22,7 @@ from combinat.audit.reading.notation import (
 from combinat.audit.reading.rows import RowFile
 from combinat.base.errors import FileError, InputError, near_matches, shortened
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 
 FIRST = 1_000
@@ -289,7 +289,7 @@ def games_with(bets: Iterable[str]) -> str:
     """Return the shipped games with the most of these bets, in words; empty if all games have as many."""
     names = list(bets)
     counts = {
-        game_id: len({subject_named(load_rule_book(game_id).game, name) for name in names} - {None})
+        game_id: len({subject_named(load_game(game_id), name) for name in names} - {None})
         for game_id in rule_book_paths()
     }
     likely = [game_id for game_id, count in counts.items() if count == max(counts.values())]

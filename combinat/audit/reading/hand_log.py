@@ -9,30 +9,38 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from combinat.audit.reading.beads import BEAD_BYTES, bead_file, is_beads
-from combinat.audit.reading.csv_rows import csv_file
 from combinat.audit.reading.guess import bets_named, games_with, is_native, meaning, subjects_of, whole_map
-from combinat.audit.reading.json_rows import json_lines_file, json_list_file
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
-from combinat.audit.reading.parquet_rows import parquet_file
+from combinat.audit.reading.records import json_lines_file, json_list_file, parquet_file
 from combinat.audit.reading.rounds import Groupings, Translator, columns_by
-from combinat.audit.reading.rows import RowBatch, RowFile
+from combinat.audit.reading.rows import BEAD_BYTES, RowBatch, RowFile, bead_file, csv_file, is_beads
 from combinat.audit.reading.source import FileForm, Source
 from combinat.base.errors import (
     CombinatError,
     FileError,
     InputError,
     RuleBookError,
+    in_words,
     near_matches,
     quoted,
     shortened,
 )
 from combinat.base.money import format_money, is_money, parse_money, positive_money
+from combinat.base.number import integer
 from combinat.montecarlo.log_writer import HEAD_KEYS
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.load import load_game
+from combinat.rules.converters import (
+    GameGiven,
+    ShoeGiven,
+    as_document,
+    as_shoe,
+    rule_books_read,
+    whole_number,
+)
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -204,8 +212,8 @@ def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
 
 
 def open_log(
-    source: Source, game: RuleBook | str | None, log_map: LogMap, groupings: Groupings = ()
-) -> tuple[RuleBook, HandLog]:
+    source: Source, game: Game | str | None, log_map: LogMap, groupings: Groupings = ()
+) -> tuple[Game, HandLog]:
     """Return the rule book and the hand log of a file.
 
     ``game``: required if the file and the map name none.
@@ -213,8 +221,8 @@ def open_log(
     if not source.is_regular or source.form is FileForm.COUNTS:
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = open_rows(source, log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
-    return book, hand_log(rows, book.game, log_map, groupings)
+    game = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
+    return game, hand_log(rows, game, log_map, groupings)
 
 
 def hand_log(
@@ -297,8 +305,8 @@ def located(place: str) -> Iterator[None]:
 
 
 def rule_book_of(
-    source: Source, named: str | None, given: RuleBook | str | None, rows: RowFile | None = None
-) -> RuleBook:
+    source: Source, named: str | None, given: Game | str | None, rows: RowFile | None = None
+) -> Game:
     """Return the rule book to judge by: the one given, which must match the game that the file names."""
     if given is None and named is None:
         bets = games_with(bets_named(rows)) if rows is not None else ""
@@ -313,12 +321,12 @@ def rule_book_of(
             "give its rule book with {game}",
             parameter="game",
         )
-    book = given if isinstance(given, RuleBook) else load_rule_book(given or named or "")
-    if named is not None and book.game.id != named:
+    game = given if isinstance(given, Game) else load_game(given or named or "")
+    if named is not None and game.id != named:
         raise RuleBookError(
-            f"{source.place}: the file is about {named}, and the rule book is that of {book.game.id}; give the rule book of that game"
+            f"{source.place}: the file is about {named}, and the rule book is that of {game.id}; give the rule book of that game"
         )
-    return book
+    return game
 
 
 def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
@@ -373,3 +381,45 @@ def shoe_claim(shoe: Shoe) -> tuple[str, str]:
 def _in_words(shoe: Shoe) -> str:
     decks = shoe.decks
     return f"a shoe of {shoe.size} cards" if decks is None else f"{decks} deck{'' if decks == 1 else 's'}"
+
+
+# ---------------------------------------------------------------- parameters of the public functions
+
+MOST_CARDS = 10**9
+
+
+def as_document_or_none(game: GameGiven | None) -> Game | None:
+    """Return the rule book of a game, or None if the file names it."""
+    return None if game is None else as_document(game)
+
+
+def as_shoe_or_none(shoe: ShoeGiven | None, decks: int | str | None, cards: str | None) -> Shoe | None:
+    """Return the shoe, or None if the file names it."""
+    if shoe is None and decks is None and cards is None:
+        return None
+    return as_shoe(shoe, decks=decks, cards=cards)
+
+
+def as_cut_card(cut_card: object) -> int | None:
+    """Return the number of cards behind the cut card, or None if the file names it."""
+    return None if cut_card is None else whole_number("cut_card", cut_card, 0, MOST_CARDS)
+
+
+def as_shoe_name(shoe: object) -> str | None:
+    """Return the name of a shoe of a log, or None."""
+    if shoe is None or isinstance(shoe, str):
+        return shoe
+    number = integer(shoe)
+    if number is None:
+        raise InputError(
+            f"found {in_words(shoe)}",
+            'write the number of a shoe, such as 3 or "T1:3"',
+            parameter="shoe_shown",
+        )
+    return str(number)
+
+
+def files_read(game: GameGiven | None, log_map: object) -> dict[str, Path | None]:
+    """Return the files that are read beside a log, by their role."""
+    map_file = Path(log_map) if isinstance(log_map, str | Path) else None
+    return {**({} if game is None else rule_books_read(game)), "the map": map_file}

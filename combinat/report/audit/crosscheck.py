@@ -9,18 +9,17 @@ from fractions import Fraction
 from pathlib import Path
 
 from combinat import __version__
-from combinat.audit.converters import (
-    LogMapGiven,
-    as_book_or_none,
+from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
+from combinat.audit.judging.faults import Sink
+from combinat.audit.reading.hand_log import (
     as_cut_card,
-    as_groupings,
-    as_log_map,
+    as_document_or_none,
     as_shoe_name,
     as_shoe_or_none,
     files_read,
 )
-from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
-from combinat.audit.judging.faults import Sink
+from combinat.audit.reading.log_map import LogMapGiven, as_log_map
+from combinat.audit.reading.rounds import as_groupings
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import Verdict
 from combinat.base.errors import InputError
@@ -95,7 +94,7 @@ def crosscheck(
             groupings=as_groupings(by),
             shoe_shown=as_shoe_name(shoe_shown),
         )
-        verdict = judge(Source.at(place), as_book_or_none(game), options)
+        verdict = judge(Source.at(place), as_document_or_none(game), options)
     if report is not None:
         write_whole(report, _document(verdict, report.suffix))
     return verdict

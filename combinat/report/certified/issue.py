@@ -10,8 +10,8 @@ from combinat.base.paper import Paper
 from combinat.certify.filing import FIRST, LAST, Issue, parsed_filing
 from combinat.certify.report_files import FILING, rule_book_name
 from combinat.certify.signature import signer
-from combinat.rules.book.load import RuleBook
 from combinat.rules.book.reader import file_bytes
+from combinat.rules.game import Game
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable by which builders say which date their files shall carry."""
@@ -32,25 +32,25 @@ def builders_date() -> date | None:
 
 
 def issue_of(
-    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper
+    games: Sequence[Game], filing: Path | None, key: Path | None, paper: Paper
 ) -> tuple[Issue, bytes | None]:
     """Return how reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
     key_id = None if key is None else signer(key).public_key.keyid
     if filing is None:
         return Issue(date=builders_date(), key_id=key_id, paper=paper), None
-    if len(books) != 1:
+    if len(games) != 1:
         raise InputError(
-            f"a filing is of one document, and there are {len(books)} games",
+            f"a filing is of one document, and there are {len(games)} games",
             "give one game",
             parameter="filing",
         )
-    (book,) = books
-    if rule_book_name(book.game.id) == FILING:
+    (game,) = games
+    if rule_book_name(game.id) == FILING:
         raise InputError(
             f"the rule book is called {FILING} too", "give the game another id", parameter="filing"
         )
     content = file_bytes(filing, FileError, "a filing")
-    said = parsed_filing(content, str(filing), book)
+    said = parsed_filing(content, str(filing), game)
     if key is not None and said.issued is not None and not said.source_archive_sha256:
         raise FileError(
             f"{filing}: source_archive_sha256: missing; a signed report with a date of issue names the source archive "

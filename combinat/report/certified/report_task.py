@@ -16,7 +16,8 @@ from combinat.montecarlo.report_simulation import simulation_obstacle
 from combinat.report.certified.simulations import JudgedSimulation, judged_own_simulation
 from combinat.report.certified.verified import drawn
 from combinat.report.folder import Form, libraries
-from combinat.rules.book.load import RuleBook, parsed_rule_book
+from combinat.rules.book.load import parsed_game
+from combinat.rules.game import Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,18 +46,18 @@ class ReportTask:
 
     def made(self) -> MadeReport:
         """Count everything, have the checker check it, deal and judge the simulation, draw the documents, seal them."""
-        book = self._book()
-        counted = dossier(book, self.decks)
-        checked = checked_numbers(analysis_bytes(counted), book.content)
+        game = self._book()
+        counted = dossier(game, self.decks)
+        checked = checked_numbers(analysis_bytes(counted), game.content)
         judged = list(self.simulations)
-        if self.rounds and not simulation_obstacle(book.game, counted.reference_decks):
-            judged.append(judged_own_simulation(book, counted.reference_decks, self.rounds))
+        if self.rounds and not simulation_obstacle(game, counted.reference_decks):
+            judged.append(judged_own_simulation(game, counted.reference_decks, self.rounds))
         judged.sort(key=lambda one: one.verdict.file)
         verdicts = tuple(one.verdict for one in judged)
         files = sealed_report(
             counted,
-            book,
-            drawn(counted, book, self.forms, verdicts, self.issue, checked),
+            game,
+            drawn(counted, game, self.forms, verdicts, self.issue, checked),
             self.forms,
             libraries=libraries(self.forms, simulations=bool(judged)),
             simulations={one.verdict.file: one.content for one in judged},
@@ -66,8 +67,8 @@ class ReportTask:
         )
         return MadeReport(dossier=counted, files=files, verdicts=verdicts)
 
-    def _book(self) -> RuleBook:
-        return parsed_rule_book(self.rule_book, Path(f"{self.game}.toml")).reading(*self.readings)
+    def _book(self) -> Game:
+        return parsed_game(self.rule_book, Path(f"{self.game}.toml")).reading(*self.readings)
 
 
 def made_reports(tasks: Sequence[ReportTask], workers: int) -> Iterator[MadeReport]:

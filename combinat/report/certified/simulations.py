@@ -11,8 +11,8 @@ from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation
 from combinat.montecarlo.simulate import counts_text
 from combinat.montecarlo.simulation import MOST_ROUNDS
-from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import as_path, whole_number
+from combinat.rules.game import Game
 
 LEAST_ROUNDS = 10_000
 """Fewer rounds can disagree and cannot agree."""
@@ -66,10 +66,10 @@ def _refused(found: str, write: str = "") -> InputError:
 
 
 def judged_files(
-    files: Sequence[Path], books: Sequence[RuleBook], decks: Mapping[str, Sequence[int]]
+    files: Sequence[Path], games: Sequence[Game], decks: Mapping[str, Sequence[int]]
 ) -> dict[str, list[JudgedSimulation]]:
     """Return the judged files by the id of their game; ``decks``: the numbers of decks of each report."""
-    judged: dict[str, list[JudgedSimulation]] = {book.game.id: [] for book in books}
+    judged: dict[str, list[JudgedSimulation]] = {game.id: [] for game in games}
     for file in files:
         try:
             content = plain_bytes(file, MOST_FILE_BYTES, links=True)
@@ -77,20 +77,20 @@ def judged_files(
             raise _refused(
                 f"{file}: {error.why}", f"write {OWN}, {NONE}, or the path of a counts file or a hand log"
             ) from None
-        book, verdict = _judged(file, content, books, judged)
-        own = decks[book.game.id]
+        game, verdict = _judged(file, content, games, judged)
+        own = decks[game.id]
         if verdict.shoe.decks not in own:
             raise _refused(
                 f"{file} is of {verdict.shoe.size} cards; this report is of fresh shoes of "
                 f"{', '.join(map(str, own))} decks"
             )
-        judged[book.game.id].append(JudgedSimulation(content, verdict))
+        judged[game.id].append(JudgedSimulation(content, verdict))
     return judged
 
 
 def _judged(
-    file: Path, content: bytes, books: Sequence[RuleBook], judged: Mapping[str, Sequence[JudgedSimulation]]
-) -> tuple[RuleBook, Verdict]:
+    file: Path, content: bytes, games: Sequence[Game], judged: Mapping[str, Sequence[JudgedSimulation]]
+) -> tuple[Game, Verdict]:
     from combinat.audit.judging.crosscheck import game_named, verdict_of_bytes
     from combinat.audit.judging.decision import ALPHA
 
@@ -98,30 +98,30 @@ def _judged(
     if not is_plain(name):
         raise _refused(f"{name!r} cannot be the name of a file in a report", "rename it")
     about = game_named(file)
-    book = next((book for book in books if book.game.id == about), None)
-    if book is None:
+    game = next((one for one in games if one.id == about), None)
+    if game is None:
         raise _refused(
             f"{name} is about {about or 'a game that it does not name'}; this report is of "
-            f"{', '.join(book.game.id for book in books)}"
+            f"{', '.join(one.id for one in games)}"
         )
-    most = rows_left([one.verdict for one in judged[book.game.id]])
-    return book, verdict_of_bytes(name, content, book, ALPHA, most)
+    most = rows_left([one.verdict for one in judged[game.id]])
+    return game, verdict_of_bytes(name, content, game, ALPHA, most)
 
 
-def judged_own_simulation(book: RuleBook, decks: int, rounds: int) -> JudgedSimulation:
+def judged_own_simulation(game: Game, decks: int, rounds: int) -> JudgedSimulation:
     """Deal the report's own simulation, and judge it."""
-    text, _ = counts_text(own_simulation(book.game, decks, rounds), book.sha256, lambda batch: None)
+    text, _ = counts_text(own_simulation(game, decks, rounds), lambda batch: None)
     content = text.encode("utf-8")
     try:
-        (verdict,) = judged_again(book, {NAME: content})
+        (verdict,) = judged_again(game, {NAME: content})
     except CombinatError as error:
         raise CombinatError(
-            f"{book.game.id}: the report's own simulation cannot be judged: {error}; ask for no simulation"
+            f"{game.id}: the report's own simulation cannot be judged: {error}; ask for no simulation"
         ) from None
     return JudgedSimulation(content, verdict)
 
 
-def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
+def judged_again(game: Game, contents: Files) -> Sequence[Verdict]:
     """Return the verdicts on the simulations in a report's folder, in the order of their names."""
     if not contents:
         return ()
@@ -130,7 +130,7 @@ def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
 
     verdicts: list[Verdict] = []
     for name in sorted(contents):
-        verdicts.append(verdict_of_bytes(name, contents[name], book, ALPHA, rows_left(verdicts)))
+        verdicts.append(verdict_of_bytes(name, contents[name], game, ALPHA, rows_left(verdicts)))
     return verdicts
 
 

@@ -36,7 +36,7 @@ from combinat.certify.verification import (
 from combinat.montecarlo.report_simulation import simulation_obstacle
 from combinat.report.certified.simulations import judged_again
 from combinat.report.folder import Documents, Form, libraries, over_the_games
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 
 KNOWN_FORMS: tuple[str, ...] = tuple(Form)
 
@@ -47,7 +47,7 @@ class VerifiedReport:
 
     predicate: Predicate
     dossier: Dossier
-    book: RuleBook
+    game: Game
     origin: Origin
     signature: Signed
     key_id: str | None
@@ -77,18 +77,18 @@ def verify_report(
     if not isinstance(predicate, Predicate):
         what = "a collection" if isinstance(predicate, CollectionPredicate) else "a study"
         raise MalformedCertificateError(f"{CERTIFICATE}: of {what}; expected that of a game's report")
-    book, origin = checked_rule_book(contents, predicate, rule_book)
-    stated, book, numbers = checked_dossier(contents, predicate, book)
+    game, origin = checked_rule_book(contents, predicate, rule_book)
+    stated, game, numbers = checked_dossier(contents, predicate, game)
     key_id = certificate.envelope.keyid if certificate.envelope else None
     files = [
         FileCheck(name=ANALYSIS, check=Check.DERIVED),
         FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
-        *checked_documents(contents, predicate, stated, book, key_id, numbers, figures_only=figures_only),
+        *checked_documents(contents, predicate, stated, game, key_id, numbers, figures_only=figures_only),
     ]
     return VerifiedReport(
         predicate=predicate,
         dossier=stated,
-        book=book,
+        game=game,
         origin=origin,
         signature=signature,
         key_id=key_id,
@@ -101,7 +101,7 @@ def checked_documents(
     contents: Files,
     predicate: Predicate,
     stated: Dossier,
-    book: RuleBook,
+    game: Game,
     key_id: str | None,
     checked: int,
     *,
@@ -112,7 +112,7 @@ def checked_documents(
         raise MalformedCertificateError(
             f"{CERTIFICATE}: predicate.forms: found {quoted(unknown[0])}; expected some of {', '.join(KNOWN_FORMS)}"
         )
-    issue = checked_issue(contents, predicate, book, key_id)
+    issue = checked_issue(contents, predicate, game, key_id)
     filed = [FileCheck(name=FILING, check=Check.FILING)] if issue.filing else []
     known = {ANALYSIS, predicate.rule_book.name, *(file.name for file in filed)}
     for name in predicate.simulations:
@@ -126,10 +126,10 @@ def checked_documents(
         return [*filed, *(FileCheck(name=name, check=check, why=why) for name in others)]
     try:
         forms = predicate.forms
-        drawn = drawn_again(stated, book, forms, simulations, issue, checked) if forms else {}
+        drawn = drawn_again(stated, game, forms, simulations, issue, checked) if forms else {}
     except CombinatError as error:
         raise RejectedCertificateError(f"documents: cannot be drawn again: {shown(str(error))}") from None
-    checks = compared(contents, companion_files(book, issue), Check.SAME)
+    checks = compared(contents, companion_files(game, issue), Check.SAME)
     checks += compared(contents, drawn, Check.DRAWN)
     judged, why = (Check.JUDGED, "") if drawn else (Check.UNCHECKED, "no document shows it judged")
     checks += [FileCheck(name=f"{SIMULATION}{name}", check=judged, why=why) for name in simulations]
@@ -138,23 +138,23 @@ def checked_documents(
 
 
 def drawn_again(
-    dossier: Dossier, book: RuleBook, forms: Sequence[str], simulations: Files, issue: Issue, checked: int
+    dossier: Dossier, game: Game, forms: Sequence[str], simulations: Files, issue: Issue, checked: int
 ) -> Files:
     """Return every document of a report, drawn from its dossier, with its simulations judged again."""
-    return drawn(dossier, book, forms, judged_again(book, simulations), issue, checked)
+    return drawn(dossier, game, forms, judged_again(game, simulations), issue, checked)
 
 
 def drawn(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     forms: Sequence[str],
     verdicts: Sequence[Verdict],
     issue: Issue,
     checked: int,
 ) -> Files:
     """Return every document of a report, by the names of their files."""
-    why = simulation_obstacle(book.game, dossier.reference_decks)
-    documents = Documents(dossier, book, verdicts, why, issue, checked)
+    why = simulation_obstacle(game, dossier.reference_decks)
+    documents = Documents(dossier, game, verdicts, why, issue, checked)
     return {name: content for form in forms for name, content in documents.in_form(Form(form)).items()}
 
 
@@ -228,9 +228,9 @@ def verify_collection(
     if why := versions_to_install(predicate, libraries([Form.MARKDOWN])):
         raise MalformedCertificateError(f"{CERTIFICATE}: its documents were not checked: {why}")
     collected = collection(
-        [(one.book.game, one.dossier, sorted(folders[folder])) for folder, one in reports.items()]
+        [(one.game, one.dossier, sorted(folders[folder])) for folder, one in reports.items()]
     )
-    drawn = over_the_games(collected, [one.book for one in reports.values()])
+    drawn = over_the_games(collected, [one.game for one in reports.values()])
     expected = {COLLECTION: collection_bytes(collected), **drawn}
     compared(own, expected, Check.DRAWN)
     refuse_others(own, expected)

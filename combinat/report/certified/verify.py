@@ -29,7 +29,7 @@ from combinat.report.certified.verified import (
     verify_collection,
 )
 from combinat.report.protection.verified_study import VerifiedStudy, checked_study, is_study
-from combinat.rules.converters import GameGiven, as_book, as_path, whole_number
+from combinat.rules.converters import GameGiven, as_document, as_path, whole_number
 from combinat.rules.house_rules import Phrased
 
 ALL = "all"
@@ -225,7 +225,7 @@ def verdicts(
     key = None if public_key is None else as_path("public_key", public_key)
     if key is not None:
         read_public_key(key)  # a file that is no key is no fault of a certificate
-    book = None if rule_book is None else as_book(rule_book).content
+    book = None if rule_book is None else as_document(rule_book).content
     reports = [
         ReportFiles(files=files, public_key=key, rule_book=book, figures_only=figures_only)
         for group in groups

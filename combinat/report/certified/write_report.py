@@ -45,12 +45,11 @@ from combinat.report.certified.verified import verify_report
 from combinat.report.folder import FORMS, MEMOS, Form, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import (
     GameGiven,
-    as_book,
     as_choice,
     as_decks,
+    as_document,
     as_path,
     other_decks,
     rule_books_read,
@@ -132,42 +131,42 @@ def write_report(
     folder, inputs = as_path("out", out), _inputs(given, key, filed_in, others)
     for what, path in inputs:
         refuse_inputs("out", folder, {what: path})
-    books = [as_book(game) for game in given]
-    numbers = {book.game.id: _decks(book.game, decks) for book in books}
-    if len(numbers) < len(books):
+    documents = [as_document(game) for game in given]
+    numbers = {game.id: _decks(game, decks) for game in documents}
+    if len(numbers) < len(documents):
         raise CombinatError("two of the rule books have one id; give each game once")
     forms = _forms(formats, memo=memo)
-    issue, filed = issue_of(books, filed_in, key, as_choice("paper", paper, Paper))
-    notes = _notes(books, numbers, key)
+    issue, filed = issue_of(documents, filed_in, key, as_choice("paper", paper, Paper))
+    notes = _notes(documents, numbers, key)
     for note in notes:
         progress.warn(note)
-    _check_place(folder, books, inputs)
+    _check_place(folder, documents, inputs)
     with writing_to(folder):
-        judged = judged_files(others, books, numbers)
+        judged = judged_files(others, documents, numbers)
         tasks = [
             ReportTask(
-                rule_book=book.content,
-                game=book.game.id,
-                readings=book.game.provisos.readings,
-                decks=tuple(numbers[book.game.id]),
+                rule_book=game.content,
+                game=game.id,
+                readings=game.provisos.readings,
+                decks=tuple(numbers[game.id]),
                 forms=tuple(forms),
                 rounds=rounds,
-                simulations=tuple(judged[book.game.id]),
+                simulations=tuple(judged[game.id]),
                 issue=issue,
                 filing=filed,
                 key=key,
             )
-            for book in books
+            for game in documents
         ]
         made: dict[str, MadeReport] = {}
         with progress.bar(len(tasks), "games") as advance:
-            for book, report in zip(books, made_reports(tasks, os.cpu_count() or 1), strict=True):
-                _warn_of_simulations(book.game, report, progress)
-                _put(folder, book.game, report.files)
-                progress.say(_wrote(folder, book.game, sorted(report.files)))
-                made[book.game.id] = report
+            for game, report in zip(documents, made_reports(tasks, os.cpu_count() or 1), strict=True):
+                _warn_of_simulations(game, report, progress)
+                _put(folder, game, report.files)
+                progress.say(_wrote(folder, game, sorted(report.files)))
+                made[game.id] = report
                 advance(1)
-        write_collection(folder, [(book, made[book.game.id]) for book in books], key, progress)
+        write_collection(folder, [(game, made[game.id]) for game in documents], key, progress)
     progress.say(f"wrote {folder}: {', '.join(OVER_THE_GAMES)}")
     return Written(
         folder=folder,
@@ -206,11 +205,11 @@ def _put(folder: Path, game: Game, files: Files) -> None:
 
 
 def write_collection(
-    folder: Path, made: Sequence[tuple[RuleBook, MadeReport]], key: Path | None, progress: Progress
+    folder: Path, made: Sequence[tuple[Game, MadeReport]], key: Path | None, progress: Progress
 ) -> None:
     """Write the files over the games: of those written now, and of other reports of ours in the folder."""
-    reports = [(book, report.dossier, report.files) for book, report in made]
-    now = {book.game.id for book, _ in made}
+    reports = [(game, report.dossier, report.files) for game, report in made]
+    now = {game.id for game, _ in made}
     for entry in sorted(folder.iterdir()):
         if entry.name in now or entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
             continue
@@ -222,10 +221,10 @@ def write_collection(
         except CombinatError as error:
             progress.warn(f"{entry} is left out of the index: {error}")
             continue
-        reports.append((report.book, report.dossier, contents))
-    collected = collection([(book.game, counted, sorted(files)) for book, counted, files in reports])
-    certificates = {book.game.id: files[CERTIFICATE] for book, _, files in reports}
-    documents = over_the_games(collected, [book for book, _, _ in reports])
+        reports.append((report.game, report.dossier, contents))
+    collected = collection([(game, counted, sorted(files)) for game, counted, files in reports])
+    certificates = {game.id: files[CERTIFICATE] for game, _, files in reports}
+    documents = over_the_games(collected, [game for game, _, _ in reports])
     sealed = sealed_collection(
         collected, certificates, documents, libraries=libraries([Form.MARKDOWN]), key=key
     )
@@ -235,7 +234,7 @@ def write_collection(
 def _listed(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":
     if games is None:
         return list(rule_book_paths())
-    listed = [games] if isinstance(games, str | Path | Game | RuleBook) else games
+    listed = [games] if isinstance(games, str | Path | Game) else games
     if not isinstance(listed, list | tuple) or not listed:
         raise InputError(
             f"found {in_words(games)}", "write a game, a list of them, or None for all", parameter="games"
@@ -249,9 +248,9 @@ def _decks(game: Game, decks: "int | str | Sequence[int] | None") -> list[int]:
     return as_decks(decks, columns=bounds.SHOES, most=bounds.DECKS)
 
 
-def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]], key: Path | None) -> list[str]:
+def _notes(games: Sequence[Game], numbers: Mapping[str, Sequence[int]], key: Path | None) -> list[str]:
     """Return the numbers of decks that the documents do not allow, and a key that others can read."""
-    notes = [other_decks(book.game.id, book.game.decks, numbers[book.game.id]) for book in books]
+    notes = [other_decks(game.id, game.decks, numbers[game.id]) for game in games]
     if key is not None and not is_private(key):
         notes.append(f"{key}: others can read this private key; write chmod 600 {key}, or make a new key")
     return list(filter(None, notes))
@@ -292,12 +291,12 @@ def _inputs(
     ]
 
 
-def _check_place(folder: Path, books: Sequence[RuleBook], inputs: Sequence[tuple[str, Path]]) -> None:
+def _check_place(folder: Path, games: Sequence[Game], inputs: Sequence[tuple[str, Path]]) -> None:
     """Refuse a folder in which something would be lost, or that holds something that is read."""
     refuse_no_folder("out", folder)
-    for book in books:
-        check_folder(folder / book.game.id)
+    for game in games:
+        check_folder(folder / game.id)
     check_files(folder, OVER_THE_GAMES)
-    for book in books:
+    for game in games:
         for what, path in inputs:
-            refuse_inside(folder / book.game.id, {what: path})
+            refuse_inside(folder / game.id, {what: path})

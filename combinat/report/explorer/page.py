@@ -12,9 +12,7 @@ from typing import Any
 
 from combinat import __version__
 from combinat.certify.dossier import REFERENCE_DECKS
-from combinat.render.js_bundle import assembled
-from combinat.render.script_page import script_page
-from combinat.rules.book.load import RuleBook
+from combinat.render.web_page import assembled, script_page
 from combinat.rules.book.parse import parsed_toml
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import COMMON_TABLE, PrintedTable
@@ -27,13 +25,13 @@ NOT_SHOWN = ("interpretations", "examples", "expect", "no_bearing")
 """Keys of a rule book that the page does not show."""
 
 
-def explorer(books: Sequence[RuleBook]) -> bytes:
+def explorer(games: Sequence[Game]) -> bytes:
     """Return the explorer of these games, in the order of their ids."""
     page = script_page(
         title=TITLE,
         style=(WEB / "style.css").read_text("utf-8"),
         script=script(),
-        data=page_data(books),
+        data=page_data(games),
         without_script=WITHOUT_SCRIPT,
     )
     return page.encode("utf-8")
@@ -45,7 +43,7 @@ def script() -> str:
     return assembled({path.name: path.read_text("utf-8") for path in WEB.glob("*.js")})
 
 
-def page_data(books: Sequence[RuleBook]) -> dict[str, Any]:
+def page_data(games: Sequence[Game]) -> dict[str, Any]:
     """Return the data of the page: its texts, and the parts of the rule books that it shows."""
     return {
         "version": __version__,
@@ -53,12 +51,12 @@ def page_data(books: Sequence[RuleBook]) -> dict[str, Any]:
         "common_table": _printed(COMMON_TABLE),
         "games": [
             {
-                "sha256": book.sha256,
-                "reference_decks": _reference_decks(book.game),
-                "ambiguous_clauses": len(book.game.interpretations),
-                "book": _shown(parsed_toml(book.content.decode("utf-8"))),
+                "sha256": game.sha256,
+                "reference_decks": _reference_decks(game),
+                "ambiguous_clauses": len(game.interpretations),
+                "book": _shown(parsed_toml(game.content.decode("utf-8"))),
             }
-            for book in sorted(books, key=lambda book: book.game.id)
+            for game in sorted(games, key=lambda game: game.id)
         ],
     }
 

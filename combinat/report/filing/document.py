@@ -11,30 +11,27 @@ from combinat.certify.filing import DRAFT, Issue
 from combinat.render.blocks import Picture, Section, Table, walk
 from combinat.report.audit.simulation import simulation_section
 from combinat.report.derivation import derivations
-from combinat.report.filing.correlations import correlations_annex
-from combinat.report.filing.decks import closed_forms_annex, decks_chapter
 from combinat.report.filing.examples import examples_chapter
 from combinat.report.filing.front_matter import control_chapter, end_mark, scope_chapter, statement_chapter
 from combinat.report.filing.insurance import insurance_annexes, insurance_chapter
-from combinat.report.filing.operations import operations_annex
 from combinat.report.filing.page_one import summary_section
 from combinat.report.filing.protection import protection_annex, protection_chapter
 from combinat.report.filing.register import register_annex, register_chapter
-from combinat.report.filing.rules import rules_chapter
-from combinat.report.filing.trace import trace_annex
-from combinat.report.filing.verification import (
-    certificate_chapter,
-    hashes_annex,
-    method_chapter,
-    verification_chapter,
+from combinat.report.filing.rules import rules_chapter, trace_annex
+from combinat.report.filing.verification import certificate_chapter, method_chapter, verification_chapter
+from combinat.report.filing.wagers import (
+    closed_forms_annex,
+    correlations_annex,
+    decks_chapter,
+    operations_annex,
+    wagers_chapter,
 )
-from combinat.report.filing.wagers import wagers_chapter
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 
 
 def report_document(
     dossier: Dossier,
-    book: RuleBook,
+    game: Game,
     verdicts: Sequence[Verdict] = (),
     not_simulated: str = "",
     issue: Issue = DRAFT,
@@ -45,7 +42,6 @@ def report_document(
     ``verdicts``: the verdicts on its simulations; ``not_simulated``: why the game cannot be simulated; ``issue``: who
     files it; ``checked``: how many numbers the checker has checked.
     """
-    game = book.game
     chapters = (
         rules_chapter(game),
         examples_chapter(dossier, game),
@@ -55,7 +51,7 @@ def report_document(
         *((decks_chapter(dossier, game),) if len(dossier.shoes) > 1 else ()),
         protection_chapter(dossier, game),
         method_chapter(),
-        verification_chapter(dossier, game, checked, tuple(derivations(dossier, book))),
+        verification_chapter(dossier, game, checked, tuple(derivations(dossier, game))),
         simulation_section(game, verdicts, not_simulated),
         certificate_chapter(game),
     )
@@ -67,14 +63,13 @@ def report_document(
         closed_forms_annex(dossier, game),
         trace_annex(dossier, game),
         register_annex(dossier, game, issue),
-        hashes_annex(dossier, game, issue),
     )
     every = walk((*chapters, *annexes))
     places = {block.anchor for _, block in every if isinstance(block, Section | Table | Picture)}
     return Section(
         f"{game.name}: exact pay-table analysis",
         (
-            summary_section(dossier, book, issue, verdicts, places),
+            summary_section(dossier, game, issue, verdicts, places),
             control_chapter(game, issue),
             scope_chapter(dossier, game),
             *chapters,

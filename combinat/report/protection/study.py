@@ -162,7 +162,7 @@ def study_document(shown: StudyFile) -> Section:
     ]
     counts = [Section("The counts", (view_table(PLAYED_COUNTS, shown.study.counts, "page"),))]
     return Section(
-        f"{shown.book.game.name}: whole shoes dealt, every bet valued before every round",
+        f"{shown.game.name}: whole shoes dealt, every bet valued before every round",
         (
             Paragraph(DISCLAIMER),
             _dealt(shown),
@@ -237,8 +237,8 @@ def _dealt(shown: StudyFile) -> Section:
         dealing.after, f"{dealing.after} more rounds are dealt"
     )
     terms: dict[str, Words] = {
-        "Game": f"{shown.book.game.name} ({shown.book.game.id})",
-        "Rule book": (f"{shown.book.game.id}.toml, SHA-256 ", Figure(shown.book.sha256, HASH)),
+        "Game": f"{shown.game.name} ({shown.game.id})",
+        "Rule book": (f"{shown.game.id}.toml, SHA-256 ", Figure(shown.game.sha256, HASH)),
         "Shoe": shoe_in_words(study.shoe),
         "Burnt": dealing.burn.in_words,
         "Cut card": f"{dealing.cut_card} cards from the end; the round in which it comes is finished, and {after}",

@@ -35,15 +35,15 @@ from combinat.render.html import html
 from combinat.render.pdf import Front, pdf
 from combinat.report.folder import Form, libraries
 from combinat.report.protection.study import study_document
-from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import (
     GameGiven,
     ShoeGiven,
-    as_book,
+    as_document,
     as_path,
     as_shoe,
     rule_books_read,
 )
+from combinat.rules.game import Game
 
 PAGE, PRINTED = "protect.html", "protect.pdf"
 CUT_CARD = 14
@@ -59,7 +59,7 @@ So a run that is killed has to deal again at most half of its blocks, or half a 
 class Run:
     """A study of a game, its folder, and the file beside it that keeps the blocks of an interrupted run."""
 
-    book: RuleBook
+    game: Game
     study: Study
     limit: Fraction
     out: Path
@@ -72,7 +72,7 @@ class Run:
 
     def file(self, done: Blocks) -> StudyFile:
         """Return the content of the file for these blocks."""
-        return StudyFile(book=self.book, study=self.study, blocks=done, limit=self.limit)
+        return StudyFile(game=self.game, study=self.study, blocks=done, limit=self.limit)
 
     def keep(self, done: Blocks) -> None:
         """Write the blocks dealt so far."""
@@ -126,10 +126,10 @@ def study(
     Traceback (most recent call last):
     combinat.base.errors.InputError: burn: found "all"; write first-card (it is shown, and its value in cards is burnt), none, or a number of cards up to 100
     """
-    book, place = as_book(game), as_path("out", out)
+    document, place = as_document(game), as_path("out", out)
     files = [as_path("counts", file) for file in counts]
     asked = as_study(
-        book.game,
+        document,
         shoe=as_shoe(shoe, decks=decks),
         cut_card=cut_card,
         rounds_after=rounds_after,
@@ -140,7 +140,7 @@ def study(
         seed=seed,
     )
     key = None if sign is None else as_path("sign", sign)
-    run = Run(book=book, study=asked, limit=as_limit(limit), out=place, sign=key)
+    run = Run(game=document, study=asked, limit=as_limit(limit), out=place, sign=key)
     inputs = [*rule_books_read(game).items(), *(("a file of counts", file) for file in files)]
     _check_places(run, inputs, progress)
     begun = _begun(run, progress, resume=resume)
@@ -153,7 +153,7 @@ def study(
     with progress.bar(asked.shoes, "shoes", rate=True) as advance:
         done = _dealt(run, begun, chosen, advance, is_stopped)
     answer = StudyAnswer(
-        game=book.game.id,
+        game=document.id,
         out=place,
         partial=run.partial,
         shoes=asked.shoes_in(len(done)),
@@ -187,7 +187,7 @@ def _begun(run: Run, progress: Progress, *, resume: bool) -> Blocks:
             progress.warn(f"no run into {run.out} was stopped ({run.partial} is not there); it begins anew")
         return ()
     try:
-        kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.book)
+        kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.game)
     except CombinatError as error:
         why = error.why if isinstance(error, FileError) else error
         raise CombinatError(f"{run.partial}: {why}; move it away, or choose another folder") from None
@@ -240,7 +240,7 @@ def _dealt(
 
     try:
         look_up(begun)
-        dealt(task(run.book, run.study), begun, workers, look_up)
+        dealt(task(run.game, run.study), begun, workers, look_up)
     finally:
         if done:
             run.keep(done)
@@ -250,9 +250,9 @@ def _dealt(
     return done
 
 
-def task(book: RuleBook, asked: Study) -> Task:
+def task(game: Game, asked: Study) -> Task:
     """Return the input of the workers."""
-    return Task(book.content, rule_book_name(book.game.id), asked)
+    return Task(game.content, rule_book_name(game.id), asked)
 
 
 def _finished(run: Run, done: Blocks, answer: StudyAnswer) -> StudyAnswer:
@@ -267,23 +267,23 @@ def _finished(run: Run, done: Blocks, answer: StudyAnswer) -> StudyAnswer:
 
 def _sealed(file: StudyFile, key: Path | None) -> dict[str, bytes]:
     """Return all files of a study: its file, its documents, the rule book, the certificate and the sums."""
-    game, name = file.book.game, rule_book_name(file.book.game.id)
+    game, name = file.game, rule_book_name(file.game.id)
     predicate = StudyPredicate(
         game=NamedGame(id=game.id, name=game.name),
-        rule_book=RuleBookFile(name=name, sha256=file.book.sha256),
+        rule_book=RuleBookFile(name=name, sha256=file.game.sha256),
         software=THIS,
         libraries=software(libraries([Form.PDF])),
         statement=STUDY_WORDS[key is not None],
     )
-    standing = {PROTECT: study_bytes(file), name: file.book.content}
+    standing = {PROTECT: study_bytes(file), name: file.game.content}
     return sealed({**study_documents(file), **standing}, predicate, key)
 
 
 def study_documents(file: StudyFile) -> dict[str, bytes]:
     """Return the page and the PDF of a study, by the names of their files."""
     document = study_document(file)
-    foot = f"combinat {__version__}; rule book SHA-256 {file.book.sha256}"
+    foot = f"combinat {__version__}; rule book SHA-256 {file.game.sha256}"
     return {
         PAGE: html(document, f"{foot}; seed {file.study.seed}").encode("utf-8"),
-        PRINTED: pdf(document, Front(subject=file.book.game.name, mark="", foot=foot)),
+        PRINTED: pdf(document, Front(subject=file.game.name, mark="", foot=foot)),
     }

@@ -80,11 +80,11 @@ def checked_study(
     predicate = certificate.predicate
     if not isinstance(predicate, StudyPredicate):
         raise MalformedCertificateError(f"{CERTIFICATE}: not of a study of whole shoes")
-    book, origin = checked_rule_book(files, predicate, rule_book)
+    game, origin = checked_rule_book(files, predicate, rule_book)
     if PROTECT not in files:
         raise RejectedCertificateError(f"{PROTECT}: not there, and it holds the sums")
     try:
-        file = read_study(files[PROTECT], book)
+        file = read_study(files[PROTECT], game)
     except (MalformedCertificateError, RejectedCertificateError) as error:
         raise type(error)(f"{PROTECT}: {error}") from None
     checks = [
@@ -130,7 +130,7 @@ def _dealt_again(file: StudyFile, blocks: int | None, workers: int | None) -> It
     every = len(file.blocks)
     numbers = sorted(SystemRandom().sample(range(every), every if blocks is None else min(blocks, every)))
     shoes = sum(map(file.study.shoes_of, numbers))
-    for some in workers_for(shoes, workers, None).made(task(file.book, file.study), numbers):
+    for some in workers_for(shoes, workers, None).made(task(file.game, file.study), numbers):
         for number, sums in some:
             if sums != file.blocks[number]:
                 raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, its sums differ")

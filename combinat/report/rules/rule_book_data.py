@@ -17,10 +17,9 @@ from combinat.rules.value_sets import NumberSet, WordSet
 
 
 class PrintedBook(NamedTuple):
-    """A game, the SHA-256 of its rule book, and the one layout that is printed; None: all of them."""
+    """A game and the one layout that is printed; None: all of them."""
 
     game: Game
-    sha256: str
     layout: str | None
 
     @property
@@ -37,7 +36,7 @@ BESIDE: dict[type, Relation[Any]] = {
         "combinat/rules/1",
         "A rule book as data: combinat rules.",
         Field("game", "game", TEXT, "The game's id.", lambda pair: pair[1].game.id),
-        Field("sha256", "SHA-256", HASH, "The SHA-256 of the rule book.", lambda pair: pair[1].sha256),
+        Field("sha256", "SHA-256", HASH, "The SHA-256 of the rule book.", lambda pair: pair[1].game.sha256),
         Field(
             *("clauses_in_use", "clauses in use", Many(CLAUSE_USES), "The clauses that the rule book cites."),
             lambda pair: clauses_in_use(pair[1].game).items(),
@@ -73,9 +72,9 @@ BESIDE: dict[type, Relation[Any]] = {
 """The keys of JSON beside those of a table of the rule book: of a table and the ``PrintedBook`` it belongs to."""
 
 
-def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
+def rule_book_json(game: Game, layout: str | None = None) -> dict[str, Any]:
     """Return the rule book as data, under the schema ``combinat/rules/1``."""
-    book = PrintedBook(game, sha256, layout)
+    book = PrintedBook(game, layout)
     data = _table(game, RuleDocument, book)
     stated = {"clause": game.table_clause, "stood_clause": game.stood_clause}
     data["clauses"] |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}

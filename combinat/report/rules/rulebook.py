@@ -15,12 +15,12 @@ from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
-def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
+def rule_book(game: Game, layout: str | None = None) -> Section:
     """Return the whole rule book, or what one of its layouts offers."""
     if layout is not None:
         return Section(game.name, (_layout(game, layout),))
     blocks: list[Block] = [
-        *_identity(game, sha256),
+        *_identity(game),
         Section("Points", (Paragraph(points_in_words(game)),)),
         Section("Table of Play", table_of_play_blocks(game)),
         Section("Bets", bets_blocks(game)),
@@ -49,7 +49,7 @@ def _layout(game: Game, layout_id: str) -> Section:
     )
 
 
-def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
+def _identity(game: Game) -> tuple[Block, ...]:
     when = in_force_from(game.effective, game.time)
     said: dict[str, Words] = {
         "Game id": game.id,
@@ -62,7 +62,7 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
         "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
         "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
         **practice_terms(game),
-        "Rule book SHA-256": Figure(sha256, HASH),
+        "Rule book SHA-256": Figure(game.sha256, HASH),
     }
     clauses = msgspec.structs.asdict(game.clauses)
     clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}

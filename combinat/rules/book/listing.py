@@ -79,21 +79,21 @@ def listed(path: Path) -> Listed:
     """Return the summary of a rule book that comes with combinat."""
     content = path.read_bytes()
     if not is_checked(content, path.stem):
-        from combinat.rules.book.load import load_rule_book  # a shipped rule book is checked already
+        from combinat.rules.book.load import load_game  # a shipped rule book is checked already
 
-        content = load_rule_book(path).content
-    book = tomllib.loads(content.decode("utf-8"))
-    decks = book["decks"]
+        content = load_game(path).content
+    game = tomllib.loads(content.decode("utf-8"))
+    decks = game["decks"]
     return Listed(
-        id=book["id"],
-        name=book["name"],
-        version=book.get("version") or None,
-        effective=str(book.get("effective", "not stated")),
+        id=game["id"],
+        name=game["name"],
+        version=game.get("version") or None,
+        effective=str(game.get("effective", "not stated")),
         least=decks["least"],
         most=decks["most"],
-        layouts=len(book["layouts"]),
-        bets=len(book["bets"]),
-        insurance=book["insurance_terms"]["name"] if "insurance_terms" in book else "none",
+        layouts=len(game["layouts"]),
+        bets=len(game["bets"]),
+        insurance=game["insurance_terms"]["name"] if "insurance_terms" in game else "none",
     )
 
 

@@ -11,40 +11,18 @@ from typing import Any, NamedTuple
 import msgspec
 
 from combinat.base.errors import RuleBookError, in_words, shortened
-from combinat.rules.book.find import is_checked, rule_book_path, rule_book_paths, sha256
+from combinat.rules.book.find import is_checked, rule_book_path, rule_book_paths
 from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
-from combinat.rules.document import SCHEMA, Status
+from combinat.rules.document import SCHEMA, RuleText, Status
 from combinat.rules.game import Game
 
 
-class RuleBook(msgspec.Struct, frozen=True):
-    """The bytes of a rule book, and its game."""
-
-    content: bytes
-    game: Game
-
-    @property
-    def sha256(self) -> str:
-        """The SHA-256 of its bytes."""
-        return sha256(self.content)
-
-    def reading(self, *entries: str) -> "RuleBook":
-        """Return the same bytes, with the game under the other reading of these entries of its register."""
-        return RuleBook(self.content, self.game.reading(*entries))
-
-
 class Examined(NamedTuple):
-    """A rule book, or None, and its mistakes in the order of its lines."""
+    """A game, or None, and the mistakes in its rule book, in the order of its lines."""
 
-    book: RuleBook | None
+    game: Game | None
     mistakes: tuple[Mistake, ...]
-
-
-_loaded: dict[Game, RuleBook] = {}
-"""The rule books of the last games loaded, since certificates and counts name their bytes."""
-
-MOST_LOADED = 64
 
 
 def load_game(game: Game | str | Path) -> Game:
@@ -53,7 +31,15 @@ def load_game(game: Game | str | Path) -> Game:
     >>> load_game("commission-insurance-2013").decks.most
     8
     """
-    return game if isinstance(game, Game) else load_rule_book(game).game
+    if isinstance(game, Game):
+        return game
+    if not isinstance(game, str | Path):
+        raise RuleBookError(
+            f'found {in_words(game)} for a game; write its id, such as "{next(iter(rule_book_paths()))}", '
+            "the path of a TOML file, or a game from load_game"
+        )
+    path = game if isinstance(game, Path) else rule_book_path(game)
+    return parsed_game(file_bytes(path), path, folder=path.parent)
 
 
 def parse_game(text: str) -> Game:
@@ -71,63 +57,27 @@ def parse_game(text: str) -> Game:
         content = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise RuleBookError(f"the text of the rule book cannot be UTF-8 (character {error.start})") from None
-    return _remember(parsed_rule_book(content, Path(f"{stated[1] if stated else 'rule-book'}.toml"))).game
+    return parsed_game(content, Path(f"{stated[1] if stated else 'rule-book'}.toml"))
 
 
-def load_rule_book(game: str | Path) -> RuleBook:
-    """Return the rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
-    if not isinstance(game, str | Path):
-        raise RuleBookError(
-            f'found {in_words(game)} for a game; write its id, such as "{next(iter(rule_book_paths()))}", '
-            "the path of a TOML file, or a game from load_game"
-        )
-    path = game if isinstance(game, Path) else rule_book_path(game)
-    return _remember(parsed_rule_book(file_bytes(path), path, folder=path.parent))
-
-
-def _remember(book: RuleBook) -> RuleBook:
-    _loaded.pop(book.game, None)
-    while len(_loaded) >= MOST_LOADED:
-        del _loaded[next(iter(_loaded))]
-    _loaded[book.game] = book
-    return book
-
-
-def book_of(game: Game) -> RuleBook:
-    """Return the rule book of a game that was loaded or comes with combinat.
-
-    Refuse a game with other odds.
-    """
-    document = game.document
-    book = _loaded.get(document)
-    if book is None and game.id in rule_book_paths():
-        book = load_rule_book(game.id)
-    if book is not None and book.game == document and not game.provisos.odds:
-        return RuleBook(book.content, game)
-    raise RuleBookError(
-        f"{game.id}: this needs the rule book itself, and the game is not as one has it; "
-        "give its id or the path of its TOML file"
-    )
-
-
-def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
-    """Return the rule book in these bytes; ``path`` names it in errors and must contain its game's id.
+def parsed_game(content: bytes, path: Path, *, folder: Path | None = None) -> Game:
+    """Return the game of the rule book in these bytes; ``path`` names it in errors and must contain its id.
 
     ``folder``: the folder of a base that is a file; None: only shipped games can be bases.
     """
     examined = examined_book(content, path, folder)
-    if examined.book is None:
+    if examined.game is None:
         raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
-    return examined.book
+    return examined.game
 
 
 def examined_file(path: Path) -> Examined:
-    """Return the rule book in a file, or every mistake in it; a shipped rule book is checked again."""
+    """Return the game of a file, or every mistake in it; a shipped rule book is checked again."""
     return examined_book(file_bytes(path), path, path.parent, again=True)
 
 
 def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
-    """Return the rule book in these bytes, or every mistake in them; ``path`` must contain its game's id.
+    """Return the game in these bytes, or every mistake in them; ``path`` must contain its game's id.
 
     A shipped rule book whose SHA-256 is listed has passed ``inconsistencies``; ``again``: check it anyway. A
     rule book without a base is cached by its bytes.
@@ -181,7 +131,7 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
         )
     if mistakes or document is None:
         return Examined(None, tuple(placed(mistakes, text)))
-    return Examined(RuleBook(content, document), ())
+    return Examined(msgspec.structs.replace(document, text=RuleText(content)), ())
 
 
 def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:

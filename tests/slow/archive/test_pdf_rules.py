@@ -10,7 +10,7 @@ import pytest
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, parsed_filing, template
 from combinat.report.folder import Form, files
-from combinat.rules.book.load import RuleBook
+from combinat.rules.game import Game
 from tests.paths import ROOT, TESTS
 
 RULES = TESTS / "pdf" / "Rules.java"
@@ -33,16 +33,16 @@ def rules_kept(*files: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True)
 
 
-def test_every_pdf_keeps_to_its_rules(small_dossier: Dossier, small_book: RuleBook, tmp_path: Path) -> None:
+def test_every_pdf_keeps_to_its_rules(small_dossier: Dossier, small_game: Game, tmp_path: Path) -> None:
     """What is dated, to both; a draft, to those of PDF/UA alone; and a draft does not keep to those of PDF/A."""
-    filing = parsed_filing(template(small_book).encode(), "filing.toml", small_book)
+    filing = parsed_filing(template(small_game).encode(), "filing.toml", small_game)
     forms = [Form.PDF, Form.MEMO_PDF]
     for folder, issue in (
         ("issued", Issue(filing=filing, date=date(2026, 11, 17), key_id="0" * 64)),
         ("draft", Issue()),
     ):
         (tmp_path / folder).mkdir()
-        for name, content in files(small_dossier, small_book, forms, issue=issue).items():
+        for name, content in files(small_dossier, small_game, forms, issue=issue).items():
             (tmp_path / folder / name).write_bytes(content)
     issued = [str(tmp_path / "issued" / name) for name in ("report.pdf", "memo.pdf")]
     draft = str(tmp_path / "draft" / "report.pdf")

@@ -19,8 +19,9 @@ import pytest
 from combinat.base.number import percent
 from combinat.report.explorer import explorer
 from combinat.report.explorer.page import WEB
-from combinat.rules.book.load import RuleBook, load_game, load_rule_book, parsed_rule_book
+from combinat.rules.book.load import load_game, parsed_game
 from combinat.rules.cards import RANKS, parse_cards
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
@@ -48,11 +49,11 @@ def signed(value: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory, small_book: RuleBook) -> Path:
+def file(tmp_path_factory: pytest.TempPathFactory, small_game: Game) -> Path:
     """The page of the four games, the small one, another Table of Play, and games in which bets stay or stand."""
     place = tmp_path_factory.mktemp("explorer") / "explorer.html"
-    others = [small_book, load_rule_book(OTHER_TABLE), *variants()[:3]]
-    place.write_bytes(explorer([*map(load_rule_book, GAMES), *others]))
+    others = [small_game, load_game(OTHER_TABLE), *variants()[:3]]
+    place.write_bytes(explorer([*map(load_game, GAMES), *others]))
     return place
 
 
@@ -307,7 +308,7 @@ def test_stakes_off_the_layout_and_void_rounds(tab: Opened) -> None:
 
 
 def test_bets_that_stay_say_how_their_figures_are_meant(tab: Opened) -> None:
-    game = next(book.game for book in variants() if book.game.id == "tied")
+    game = next(game for game in variants() if game.id == "tied")
     tab.turn("game=tied")
     assert shown_edge(tab, "Player") == odds_on(game, FRESH)["bets"]["player"]["house_edge"]
     for view in ("shoe", "pays", "charts"):
@@ -555,16 +556,16 @@ def test_a_phone_shows_insurance_whole_names_and_even_rows(phone: Opened) -> Non
 # ---------------------------------------------------------------- against strangers, and at random
 
 
-def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, small_book: RuleBook) -> None:
+def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, small_game: Game) -> None:
     """Every text of a stranger is shown as it is, in every view."""
     markup = "</script><img src=x onerror=document.title=1><b onclick=x>&lt;"
     changed = re.sub(
         r'\b(name|about|when|question|reading|otherwise|operator|clause|defined|settled) = "[^"\n]*"',
         lambda found: f"{found[1]} = {json.dumps(f'{markup}{found.start()}')}",
-        small_book.content.decode("utf-8"),
+        small_game.content.decode("utf-8"),
     )
     place = tmp_path / "hostile.html"
-    place.write_bytes(explorer([parsed_rule_book(changed.encode("utf-8"), SMALL_BOOK)]))
+    place.write_bytes(explorer([parsed_game(changed.encode("utf-8"), SMALL_BOOK)]))
     tab = opened(chromium, place)
     for view in ("shoe", "round", "pays", "charts", "glossary"):
         tab.turn(f"view={view}")

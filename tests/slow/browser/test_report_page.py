@@ -18,7 +18,8 @@ from combinat.render.blocks import Cell, Column, Section, table
 from combinat.render.html import html
 from combinat.render.numbering import numbered
 from combinat.report.folder import Documents, Form, over_the_games
-from combinat.rules.book.load import RuleBook, parsed_rule_book
+from combinat.rules.book.load import parsed_game
+from combinat.rules.game import Game
 from tests.conftest import SMALL_BOOK
 from tests.explorer.browser import AXE, OF_COLOUR, Opened, axe, opened
 
@@ -30,10 +31,10 @@ CLIPBOARD = "() => Object.defineProperty(navigator, 'clipboard', { value: { writ
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory, small_dossier: Dossier, small_book: RuleBook) -> Path:
+def file(tmp_path_factory: pytest.TempPathFactory, small_dossier: Dossier, small_game: Game) -> Path:
     """The page of the small game on one deck and on two."""
     place = tmp_path_factory.mktemp("page") / "report.html"
-    place.write_bytes(Documents(small_dossier, small_book).in_form(Form.HTML)["report.html"])
+    place.write_bytes(Documents(small_dossier, small_game).in_form(Form.HTML)["report.html"])
     return place
 
 
@@ -80,10 +81,10 @@ def test_a_table_is_copied_as_csv(tab: Opened, small_dossier: Dossier) -> None:
 
 
 @pytest.fixture(scope="module")
-def index_file(file: Path, small_dossier: Dossier, small_book: RuleBook) -> Path:
+def index_file(file: Path, small_dossier: Dossier, small_game: Game) -> Path:
     """The index of a collection of one game, with files of every form."""
     names = ["report.html", "report.pdf", "workbook.xlsx", "certificate.json", "small-baccarat.toml"]
-    over = over_the_games(collection([(small_book.game, small_dossier, names)]), [small_book])
+    over = over_the_games(collection([(small_game, small_dossier, names)]), [small_game])
     place = file.parent / "index.html"
     place.write_bytes(over["index.html"])
     return place
@@ -129,15 +130,15 @@ def test_without_a_script_everything_is_there(chromium: "Browser", file: Path) -
     page.close()
 
 
-def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, small_book: RuleBook) -> None:
+def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, small_game: Game) -> None:
     """A word of any length fits a phone."""
     markup = "</script><img src=x onerror=document.title=1><b onclick=x>&lt;" + 7 * "long"
     text = re.sub(
         r'\b(name|about|when|operator) = "[^"]*"',
         lambda match: f"{match[1]} = {json.dumps(f'{markup}{match.start()}')}",
-        small_book.content.decode("utf-8"),
+        small_game.content.decode("utf-8"),
     )
-    hostile = parsed_rule_book(text.encode("utf-8"), SMALL_BOOK)
+    hostile = parsed_game(text.encode("utf-8"), SMALL_BOOK)
     place = tmp_path / "hostile.html"
     place.write_bytes(Documents(dossier(hostile, (1, 2)), hostile).in_form(Form.HTML)["report.html"])
     tab = opened(chromium, place, width=390)

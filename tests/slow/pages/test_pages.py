@@ -300,14 +300,14 @@ new Function("combinat", code)(functions(books.games, books.referenceDecks));
 def test_the_js_of_a_page_runs(name: str, tmp_path: Path) -> None:
     """With ``combinat`` as the explorer has it."""
     from combinat.report.explorer.page import WEB, page_data
-    from combinat.rules.book.load import load_rule_book
+    from combinat.rules.book.load import load_game
     from tests.documents import GAMES
 
     code = "".join(
         block.text for block in blocks((ROOT / name).read_text("utf-8"), name) if block.language == "js"
     )
     (tmp_path / "run.mjs").write_text(RUN_JS, "utf-8")
-    asked = json.dumps({"page_data": page_data([load_rule_book(game) for game in GAMES]), "code": code})
+    asked = json.dumps({"page_data": page_data([load_game(game) for game in GAMES]), "code": code})
     words = ["node", str(tmp_path / "run.mjs"), str(WEB)]
     done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

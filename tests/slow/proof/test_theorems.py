@@ -14,7 +14,7 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.statements import GameStatement, game_statement, read_statement
 from combinat.report.proof import UnprovableError, proof_text
 from combinat.rules.bet import Bet, Pay
-from combinat.rules.book.load import RuleBook, load_game
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open
 from combinat.rules.odds import Odds
@@ -85,19 +85,19 @@ def count_of_a_state(analysis: Any) -> None:
     ],
 )
 def test_a_changed_digit_is_refused_by_name(
-    change: Any, theorem: str, built: Path, small_book: RuleBook, small_dossier: Dossier
+    change: Any, theorem: str, built: Path, small_game: Game, small_dossier: Dossier
 ) -> None:
     analysis = json.loads(analysis_bytes(small_dossier))
     change(analysis)
-    text = proof_text(small_book.game, read_statement(json.dumps(analysis).encode(), [1]))
+    text = proof_text(small_game, read_statement(json.dumps(analysis).encode(), [1]))
     assert refused(built, text) == theorem
 
 
-def test_changed_odds_are_refused_by_the_edge_of_the_bet(built: Path, small_book: RuleBook) -> None:
-    game = small_book.game
+def test_changed_odds_are_refused_by_the_edge_of_the_bet(built: Path, small_game: Game) -> None:
+    game = small_game
     pays = (msgspec.structs.replace(game.bets[2].pays[0], odds=Odds.parse("13 to 1")), game.bets[2].pays[1])
     bets = (*game.bets[:2], msgspec.structs.replace(game.bets[2], pays=pays), *game.bets[3:])
-    text = proof_text(msgspec.structs.replace(game, bets=bets), game_statement(game, small_book.sha256, [1]))
+    text = proof_text(msgspec.structs.replace(game, bets=bets), game_statement(game, [1]))
     assert refused(built, text) == "bet_six_1_edge"
 
 
@@ -122,7 +122,7 @@ def bet(bet_id: str, *pays: Pay) -> Bet:
     return Bet(id=bet_id, name=bet_id, about=bet_id, defined="1", settled="2", layouts=("A",), pays=pays)
 
 
-def own_game(book: RuleBook) -> Game:
+def own_game(game: Game) -> Game:
     """Another Table of Play, offers open whenever listed, and a bet on every fact that there is."""
     table = msgspec.structs.replace(
         COMMON_TABLE,
@@ -135,7 +135,7 @@ def own_game(book: RuleBook) -> Game:
         banker_draws_when_player_stood=NumberSet({0, 1, 2, 3, 4, 5, 6}),
     )
     bets = (
-        *book.game.bets,
+        *game.bets,
         bet("margins", line("3 to 1", winner=Winner.PLAYER, margin=2), line("9 to 4", margin=5)),
         bet("cards", line("1 to 4", cards=5, player_cards=2), line("7 to 1", cards=6, banker_points=NumberSet({8, 9}))),
         bet("winners", line("2 to 1", winning_points=NumberSet({7, 8})), line("push", winner=Winner.TIE)),
@@ -144,23 +144,23 @@ def own_game(book: RuleBook) -> Game:
         bet("halves", line("1 to 1", player_point_pair=True), line("2 to 1", banker_point_pair=True, player_point_pair=False)),
         bet("none", line("1 to 9", pairs=Pairs.NONE, banker_cards=3)),
     )  # fmt: skip
-    terms = book.game.insurance_terms
+    terms = game.insurance_terms
     assert terms is not None
     terms = msgspec.structs.replace(terms, open=Open.WHENEVER_LISTED)
-    return msgspec.structs.replace(book.game, id="own", bets=bets, stated_table=table, insurance_terms=terms)
+    return msgspec.structs.replace(game, id="own", bets=bets, stated_table=table, insurance_terms=terms)
 
 
-def test_a_game_of_ones_own_is_proved(built: Path, small_book: RuleBook) -> None:
+def test_a_game_of_ones_own_is_proved(built: Path, small_game: Game) -> None:
     """Another Table of Play and other bets, on a number of decks of one's own."""
-    game = own_game(small_book)
-    statement = game_statement(game, "0" * 64, [3])
+    game = own_game(small_game)
+    statement = game_statement(game, [3])
     assert theorems(built, proof_text(game, statement)) > 89
 
 
 @pytest.mark.parametrize("entry", ["pair-by-rank"])
-def test_the_other_reading_of_a_clause_is_proved(entry: str, built: Path, small_book: RuleBook) -> None:
-    game = small_book.game.reading(entry)
-    assert theorems(built, proof_text(game, game_statement(game, "0" * 64, [1]))) == 89
+def test_the_other_reading_of_a_clause_is_proved(entry: str, built: Path, small_game: Game) -> None:
+    game = small_game.reading(entry)
+    assert theorems(built, proof_text(game, game_statement(game, [1]))) == 89
 
 
 def test_an_axiom_in_a_file_is_seen(built: Path) -> None:
@@ -175,7 +175,7 @@ def test_an_axiom_in_a_file_is_seen(built: Path) -> None:
 
 def test_a_game_without_insurance_is_proved_on_one_deck(built: Path) -> None:
     game = load_game("tiger-buffalo-noncommission-2025")
-    statement: GameStatement = game_statement(game, "0" * 64, [1])
+    statement: GameStatement = game_statement(game, [1])
     expected = 2 + sum(len(bet.ways) + 1 for bet in statement.shoes[0].bets)
     assert theorems(built, proof_text(game, statement)) == expected
 
@@ -184,7 +184,7 @@ def test_sets_naturals_exceptions_and_a_bet_that_comes_back_are_proved(built: Pa
     """The bets of the vocabulary that the model has words for; one way more on the line that is left is refused."""
     game = load_game(VOCABULARY)
     game = msgspec.structs.replace(game, bets=game.bets[:5])
-    said = game_statement(game, "0" * 64, [1])
+    said = game_statement(game, [1])
     text = proof_text(game, said)
     assert theorems(built, text) == 24
     (returned,) = re.findall(r"bet_not_three_card_7_1_returned : .* = (\d+)\.", text)
@@ -196,4 +196,4 @@ def test_third_cards_and_ranks_of_pairs_have_no_theorem() -> None:
     with pytest.raises(
         UnprovableError, match='bet thirds: the proof has no words for "player_third"; nothing is proved'
     ):
-        proof_text(game, game_statement(game, "0" * 64, [1]))
+        proof_text(game, game_statement(game, [1]))
