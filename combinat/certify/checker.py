@@ -30,7 +30,7 @@ from math import lcm, perm, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SCHEMA = "combinat/analysis/4"
+SCHEMA = "combinat/analysis/5"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
 HANDS = ("player", "banker")
@@ -1017,7 +1017,7 @@ def analysis_in(analysis_text: bytes, rule_book: bytes) -> tuple[Entry, list[int
         return found, decks, reference, CheckedGame(book_of(rule_book), followed)
 
 
-NOT_CHECKED = ("protection", "insurance_protection", "insured", "identities")
+NOT_CHECKED = ("protection", "insured", "identities")
 LEFT_OUT = (
     "Left to combinat verify: game protection, insurance habits, identities, limits, layouts, documents"
 )
