@@ -27,7 +27,7 @@ _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 """The form of a fraction; an exponent is not allowed, because it could denote a number of any size."""
 
 ANALYSIS = "analysis.json"
-SCHEMA = "combinat/analysis/4"
+SCHEMA = "combinat/analysis/5"
 
 
 def analysis_bytes(dossier: Dossier) -> bytes:
@@ -39,7 +39,7 @@ def analysis_bytes(dossier: Dossier) -> bytes:
 class AnalysisDocument(Dossier):
     """Everything that a report says of a game; ``analysis.json``."""
 
-    schema: Literal["combinat/analysis/4"]
+    schema: Literal["combinat/analysis/5"]
 
 
 def plain(value: Any) -> Any:

@@ -32,7 +32,7 @@ from operator import lshift
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SCHEMA = "combinat/analysis/4"
+SCHEMA = "combinat/analysis/5"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
 HANDS = ("player", "banker")
@@ -1107,7 +1107,7 @@ def analysis_in(analysis_text: bytes, rule_book: bytes) -> tuple[Entry, list[int
         raise Malformed(f"rule book: {fault_of(error)}") from None
 
 
-NOT_CHECKED = ("protection", "insurance_protection", "insured", "identities")
+NOT_CHECKED = ("protection", "insured", "identities")
 """The parts of the file that ``combinat verify`` reproduces and this program does not check."""
 LEFT_OUT = (
     "Not checked here: game protection and insurance by habit, identities, limits and layouts under other readings, "

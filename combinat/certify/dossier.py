@@ -34,12 +34,8 @@ from combinat.certify.examples import Example, examples
 from combinat.engine.distribution import falling
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.summary import (
-    BetProtection,
-    InsuranceProtection,
-    insurance_protection,
-    protection,
-)
+from combinat.protection.protect import ProtectedWager, protect
+from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.house_rules import Phrased
@@ -138,8 +134,7 @@ class Dossier:
     ranges: tuple[StateRange, ...]
     insured: tuple[InsuredBet, ...]
     combination: Combination
-    protection: tuple[BetProtection, ...]
-    insurance_protection: tuple[InsuranceProtection, ...]
+    protection: tuple[ProtectedWager, ...]
     removal: tuple[Removal, ...]
     formulas: tuple[ClosedForms, ...]
     operations: tuple[Volume, ...]
@@ -182,7 +177,7 @@ def dossier(game: Game, decks: Sequence[int]) -> Dossier:
         insured_bets(game, shoe, distribution),
     )
     removed = removals(game, shoe)
-    protected, insurance = protection(game, shoe, decks), insurance_protection(game, shoe, decks)
+    protected = protected_wagers(game, shoe)
     held = identities(analyses)
     forms = closed_forms(game)
     return Dossier(
@@ -199,12 +194,16 @@ def dossier(game: Game, decks: Sequence[int]) -> Dossier:
         insured=habits,
         combination=combination(game, _stakes_together(game), distribution),
         protection=protected,
-        insurance_protection=insurance,
         removal=removed,
         formulas=forms,
         operations=tuple(_volume(bet, rounds) for bet in analysis.bets for rounds in ROUNDS),
         identities=held,
     )
+
+
+def protected_wagers(game: Game, shoe: Shoe) -> tuple[ProtectedWager, ...]:
+    """Return who can beat each bet, or nothing for a shoe with too many depths to go through."""
+    return protect(game, shoe=shoe).wagers if shoe.size <= COUNTED_CARDS else ()
 
 
 def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:

@@ -180,7 +180,7 @@ def test_the_verdict_names_the_origin_of_the_rule_book(report: Contents, small_g
 def edge_turned(told: Dossier) -> Dossier:
     """A figure of game protection moved by a billionth; those that follow from it fit."""
     first, *others = told.protection
-    moved = dataclasses.replace(first, expected_value=first.expected_value + Fraction(1, 10**9))
+    moved = dataclasses.replace(first, house_edge=first.house_edge + Fraction(1, 10**9))
     return dataclasses.replace(told, protection=(moved, *others))
 
 

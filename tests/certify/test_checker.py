@@ -54,8 +54,7 @@ CHECKER = Path(checker.__file__)
 def analysis_of(path: Path, *decks: int) -> bytes:
     """The product's analysis of a rule book, without game protection, which takes longest and is not checked here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dossiers, "protection", lambda *_: ())
-        patch.setattr(dossiers, "insurance_protection", lambda *_: ())
+        patch.setattr(dossiers, "protected_wagers", lambda *_: ())
         return analysis_bytes(dossiers.dossier(load_game(path), decks))
 
 

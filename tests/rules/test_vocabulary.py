@@ -25,7 +25,7 @@ from combinat.analysis.removal import removals
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
-from combinat.protection.perfect import perfect_play
+from combinat.protection.compositions import perfect_play
 from combinat.report.explorer.page import WEB, page_data
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.deal_space import deal_space
