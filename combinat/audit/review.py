@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.converters import LogMapGiven, as_document_or_none, as_log_map, as_shoe_or_none
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.statistics import Reals, holm
 from combinat.audit.permutation import (
@@ -21,8 +20,15 @@ from combinat.audit.permutation import (
     slope,
     within,
 )
-from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
-from combinat.audit.reading.log_map import Money
+from combinat.audit.reading.hand_log import (
+    HandLog,
+    as_document_or_none,
+    as_shoe_or_none,
+    located,
+    open_log,
+    shoe_of,
+)
+from combinat.audit.reading.log_map import LogMapGiven, Money, as_log_map
 from combinat.audit.reading.source import Source
 from combinat.audit.stakes import ALL, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
@@ -258,7 +264,7 @@ def _player(
         shoes=len(player.courses),
         together=BetReview(
             subject=ALL,
-            staked=_together([bet.staked for bet in bets]),
+            staked=Staked.together([bet.staked for bet in bets]),
             edge=Association(
                 signal="edge",
                 slope=None,
@@ -272,22 +278,6 @@ def _player(
 
 def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
     return tried[signal].chance if signal in tried else None
-
-
-def _together(parts: Sequence[Staked]) -> Staked:
-    """Return the sums of several bets."""
-
-    def total(name: str) -> Fraction:
-        return sum((getattr(part, name) for part in parts), Fraction(0))
-
-    return Staked(
-        wagers=sum(part.wagers for part in parts),
-        staked=total("staked"),
-        favourable=total("favourable"),
-        expected=total("expected"),
-        fresh=None if any(part.fresh is None for part in parts) else total("fresh"),
-        won=total("won"),
-    )
 
 
 def _association(
@@ -320,7 +310,7 @@ def _bet(
         for place, tags in enumerate(numbers)
     ]
     edge = _association("edge", placed, edges, _chance(tried, Signal(bet)))
-    return BetReview(subject=bet, staked=player.sums[bet].record(), edge=edge, counts=tuple(counts))
+    return BetReview(subject=bet, staked=player.sums[bet], edge=edge, counts=tuple(counts))
 
 
 def _along(player: PlayerStakes, values: Callable[[int], Reals]) -> Reals:
@@ -337,7 +327,7 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
     placed, edges, states = map(np.concatenate, zip(*player.offers[subject], strict=True))
     chance = within(placed, edges, states)
     edge = _association("edge", placed, edges, chance)
-    return BetReview(subject=subject, staked=player.sums[subject].record(), edge=edge)
+    return BetReview(subject=subject, staked=player.sums[subject], edge=edge)
 
 
 # ---------------------------------------------------------------- adjusted for their number

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from unittest import mock
 
@@ -30,6 +31,8 @@ from combinat.rules.table_of_play import TABLE_OF_PLAY
 
 GAME = "tiger-buffalo-noncommission-2025"
 INSURED = "commission-insurance-2013"
+FIRST_ROWS = 20_000
+"""Rows of a log that allow every test."""
 HERE = Path(__file__).parent
 
 LOOPS = {"ranks": 40, "points": 400, "careful": 4000}
@@ -57,9 +60,12 @@ def both(run: Callable[[], object], times: int = 7) -> tuple[float, float]:
     return min(walls), min(processor)
 
 
-def command(*words: str) -> Callable[[], object]:
+def command(*words: str, threads: int | None = None) -> Callable[[], object]:
     """A fresh Python process, which finds its modules compiled as an installed program does."""
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    if threads is not None:
+        names = ("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+        variables |= dict.fromkeys(names, str(threads))
     return lambda: subprocess.run([sys.executable, *words], check=True, capture_output=True, env=variables)
 
 
@@ -270,12 +276,40 @@ def dealing() -> None:
         cost = best(partial(simulated, cut_card), 3) / rounds
         line(f"simulate, {name}, all bets, a million rounds", cost * 1e6)
         print(f"{'':<58} {1 / cost:10.0f} rounds a second, {each / cost:.0f} times the plain loop")
+    logs()
+
+
+def logs() -> None:
+    """``combinat crosscheck`` on a log of a million rounds beyond its start, against polars, which reads it as text.
+
+    The start is what the first rounds of the log take: imports, exact chances, and the same tests. Both use one
+    thread.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        log = str(Path(folder) / "log.csv")
-        words = ("simulate", game.id, "--rounds", "1000000", "--out", log)
-        subprocess.run([sys.executable, "-m", "combinat", *words], check=True, capture_output=True)
-        cost = best(command("-m", "combinat", "crosscheck", log), 1)
-        line("crosscheck of a hand log of a million rows", cost, "the plain loop", each * 1e6)
+        for dealing, words in (("independent rounds", ()), ("whole shoes", ("--shoe-dealing",))):
+            log, first = Path(folder) / "log.csv", Path(folder) / "first.csv"
+            deal = ("simulate", INSURED, "--rounds", "1000000", "--out", str(log), *words)
+            command(*SCRIPT, *deal)()
+            with log.open(encoding="utf-8") as file:
+                first.write_text("".join(islice(file, FIRST_ROWS)), "utf-8")
+            times = {}
+            for what, words_of in (
+                ("start", (*SCRIPT, "crosscheck", str(first))),
+                ("whole", (*SCRIPT, "crosscheck", str(log))),
+                ("polars", ("-c", READ, str(log))),
+                ("import", ("-c", "import polars")),
+            ):
+                times[what] = best(command(*words_of, threads=1), 3)
+            whole, plain = times["whole"] - times["start"], times["polars"] - times["import"]
+            line(f"crosscheck of a million rows, {dealing}", whole, "polars", plain)
+
+
+READ = """
+import sys, polars
+rows = polars.scan_csv(sys.argv[1], comment_prefix="#", infer_schema=False)
+print(sum(batch.height for batch in rows.collect_batches(chunk_size=2**17)))
+"""
+"""Reads a log in batches, every value as text."""
 
 
 def line(what: str, seconds: float, against: str = "", base: float | None = None) -> None:

@@ -27,8 +27,8 @@ from pypdf.generic import Destination
 
 import combinat.cli
 from combinat.base.kinds import percentage
+from combinat.cli.options import warn_of_other_decks
 from combinat.cli.output import say
-from combinat.cli.shoe import warn_of_other_decks
 from combinat.render.blocks import (
     Column,
     Link,

@@ -8,7 +8,7 @@ import pytest
 
 from combinat.base.errors import InputError
 from combinat.base.kinds import ODDS, ONE_IN, decimal, estimated, percentage
-from combinat.cli.shoe import several_decks
+from combinat.cli.options import several_decks
 from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, cells, table
 from combinat.render.table_options import TableOptions, named_tables, printing_tables, with_options
 from combinat.render.text import Format, rendered

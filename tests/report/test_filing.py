@@ -10,12 +10,11 @@ from combinat.base.errors import CombinatError, FileError, RejectedCertificateEr
 from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import Issue, Role, parsed_filing, template
+from combinat.certify.filing import EPOCH, Issue, Role, issue_of, parsed_filing, template
 from combinat.certify.report_files import sealed_report, verify_instructions
 from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check
-from combinat.report.certified.issue import EPOCH, issue_of
-from combinat.report.certified.verified import checked_documents
+from combinat.report.certified.verified import checked_files
 from combinat.report.folder import Form, files, libraries
 from combinat.rules.book.load import load_game
 from combinat.rules.document import Status
@@ -121,7 +120,7 @@ def checked(contents: Contents, dossier: Dossier, game: Game) -> dict[str, Check
     certificate = parsed_certificate(contents["certificate.json"])
     assert isinstance(certificate.predicate, Predicate)
     key_id = certificate.envelope.keyid if certificate.envelope else None
-    checks = checked_documents(contents, certificate.predicate, dossier, game, key_id, 0)
+    checks = checked_files(contents, certificate.predicate, dossier, game, key_id, 0)
     return {check.name: check.check for check in checks}
 
 
@@ -241,12 +240,10 @@ def test_a_signed_report_that_is_issued_names_the_source_archive(small_game: Gam
 
 
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:
-    """To the file that is named, never over one; or to standard output."""
     game, place = str(BOOKS / "small-baccarat.toml"), tmp_path / "filing.toml"
-    assert run("report", "--filing-template", game).out == TEMPLATE
-    assert run("report", "--filing-template", game, str(place)).code == 0
+    assert run("new", str(place), "--filing", game).code == 0
     assert place.read_text("utf-8") == TEMPLATE
-    run("report", "--filing-template", game, str(place)).refusal()
+    run("new", str(place), "--filing", game).refusal()
 
 
 def test_what_cannot_be_issued_is_refused_before_anything_is_computed(run: Run, tmp_path: Path) -> None:

@@ -12,8 +12,13 @@ from combinat.base.relation import Field, Relation
 from combinat.certify.dossier import Dossier, Volume
 from combinat.render.blocks import Block, Figure, Meaning, Paragraph, Picture, Section, annex, chapter
 from combinat.render.charts.pictures import Range, Ranges
-from combinat.report.analysis.joint import combination_blocks
-from combinat.report.analysis.odds import decks_in_words, decks_tables, figures, outcome_table
+from combinat.report.analysis.odds import (
+    combination_blocks,
+    decks_in_words,
+    decks_tables,
+    figures,
+    outcome_table,
+)
 from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.page_one import bet_place
 from combinat.report.phrases import ROUNDING, bet_names, decks_figure, named, span_of_decks
