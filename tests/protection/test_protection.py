@@ -19,7 +19,7 @@ from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
-from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
+from combinat.montecarlo.shoes import Burn, ShoeDealing, deal, shuffled_shoes
 from combinat.protection import ceiling as ceilings
 from combinat.protection.compositions import (
     TENS,
@@ -482,7 +482,7 @@ def test_no_round_of_a_study_begins_with_fewer_cards(after: int) -> None:
     shoe, shoes = Shoe.of_decks(1), 40_000
     decks = shuffled_shoes(Chance(1, 0), packed(shoe), shoes)
     rules = ThirdCardRules.of(load_game(COMMISSION_2013))
-    assert dealt_shoes(decks, shoe, dealing, rules).left.min() == dealing.fewest_left()
+    assert min(turn.left.min() for turn in deal(decks, dealing, rules)) == dealing.fewest_left()
 
 
 # ---------------------------------------------------------------- the best whole tags are the best of all

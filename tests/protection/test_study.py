@@ -246,7 +246,7 @@ def test_a_cut_card_that_comes_between_two_rounds_belongs_to_the_round_before() 
     for order, rounds in (([*natural, *six], 3), ([*six, *natural], 2)):
         rest = list((Counter(dict.fromkeys(RANKS, 4)) - Counter(order)).elements())
         column = np.array([[RANKS.index(card)] for card in [*order, *rest]], dtype=np.uint8)
-        assert len(dealt_shoes(column, study.shoe, study.dealing, drawing).left) == rounds
+        assert len(dealt_shoes(column, study.shoe, study.dealing, drawing).reach) == rounds
         assert len(list(second_dealer(SMALL, study, [*order, *rest]))) == rounds
 
 
