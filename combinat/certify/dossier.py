@@ -10,6 +10,7 @@ irrational, it holds the square (with the value's sign).
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
@@ -117,11 +118,12 @@ class Identity:
 
 @dataclass(frozen=True, kw_only=True)
 class Dossier:
-    """Everything that is said of a game. What is given for one shoe only is of ``reference_decks``.
+    """Everything that a report says of a game; ``analysis.json``. Figures of one shoe are of ``reference_decks``.
 
     ``followed``: the entries of the register whose other reading all of it follows.
     """
 
+    schema: Literal["combinat/analysis/5"] = "combinat/analysis/5"
     game: str
     rule_book_sha256: str
     followed: tuple[str, ...]

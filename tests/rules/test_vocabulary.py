@@ -101,8 +101,9 @@ def test_a_batch_of_shoes(game: Game) -> None:
 
 @pytest.mark.parametrize("shoe", SHOES, ids=str)
 def test_the_stand_alone_checker(shoe: Shoe) -> None:
-    values = checker.Dealt(checker.CheckedGame(BOOK), shoe.counts).values()
-    assert values == [mean(ways) for ways in ways_of_nets(shoe).values()]
+    dealt = checker.Dealt(checker.CheckedGame(BOOK), shoe.counts)
+    expected = {bet: mean(ways) for bet, ways in ways_of_nets(shoe).items()}
+    assert {bet: dealt.value(bet) for bet in dealt.game.bets} == expected
 
 
 def test_the_settlement_of_a_round(game: Game) -> None:

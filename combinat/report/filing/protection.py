@@ -103,7 +103,7 @@ def _removal(dossier: Dossier, game: Game) -> Iterator[Block]:
         caption = "Change of the expected value if one card of a rank is removed, % of the stake"
         yield changes_table(moved, rank_columns(moved), caption)
     said = (
-        f" The removal of one card has no effect on {', '.join(still)}; combinat removal --pairs has the effects of two."
+        f" The removal of one card has no effect on {', '.join(still)}; combinat removal shows the effects of two."
         if still
         else ""
     )
