@@ -26,6 +26,14 @@ def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
     game = found.record
     if game is None:
         return
+    others = (entry.instead.bets for entry in game.interpretations if entry.instead)
+    tables = [bet.pays for bet in game.bets] + [bet.pays for bets in others for bet in bets]
+    lines = sum(map(len, tables))
+    if lines > bounds.LINES:
+        yield Mistake(
+            "pays", f"found {lines} lines in all pay tables together; write at most {bounds.LINES}"
+        )
+        return
     recounts = sum(map(_counts_again, game.interpretations))
     if recounts > bounds.RECOUNTS:
         yield Mistake(

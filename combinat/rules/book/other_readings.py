@@ -101,7 +101,7 @@ def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instea
 
 def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead) -> Mistakes:
     """Check the game under the other reading as the game itself is checked."""
-    whole, play = Found.whole(other), other.table_of_play
+    whole, play = Found(other), other.table_of_play
     for bet_id in (bet.id for bet in other.bets if not bet.layouts and game.bet(bet.id).layouts):
         yield Mistake(f"{key}.layouts", f"leave {bet_id} on no layout; name it on one of them")
     insured = {table.side for table in game.insurance}
@@ -127,7 +127,7 @@ def _first(key: str, mistakes: Mistakes) -> Mistakes:
 
 
 def _reread_insurance(key: str, other: RuleDocument, terms: InsuranceTerms, instead: Instead) -> Mistakes:
-    whole = Found.whole(other)
+    whole = Found(other)
     changed = {table.insured: f"{key}.insurance[{index}]" for index, table in enumerate(instead.insurance)}
     for table in other.insurance:
         where = changed.get(table.insured)

@@ -16,7 +16,7 @@ import builtins
 import datetime
 import re
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args
 
 import msgspec
 
-from combinat.base.errors import CombinatError, FileError, RuleBookError, near_matches, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, RuleBookError, near_matches, shortened
 from combinat.base.files import plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.parse import (
@@ -50,6 +50,8 @@ _LAYOUT = str.maketrans("\t\r\n", "   ")
 
 _REFUSED: Any = object()
 
+_ID = 'lower-case words joined by hyphens, such as "big-tiger"'
+
 _EXPECTED: dict[Any, str] = {
     str: "text in quotes",
     int: "a whole number",
@@ -70,7 +72,7 @@ class Mistake(NamedTuple):
         return f"{self.key}: {self.what}" if self.key else self.what
 
 
-class Found(NamedTuple, Generic[T]):
+class Found(Generic[T]):
     """A record as far as it could be read, and the mistakes.
 
     ``numbers``: for lists from which entries were left out, the numbers in the file of the remaining entries.
@@ -79,16 +81,12 @@ class Found(NamedTuple, Generic[T]):
     probably misspells.
     """
 
-    record: T | None
-    mistakes: list[Mistake]
-    numbers: dict[str, list[int]]
-    named: set[str]
-    refused: set[str]
-
-    @staticmethod
-    def whole(record: E) -> "Found[E]":
-        """Return a record without mistakes."""
-        return Found(record, [], {}, set(), set())
+    def __init__(self, record: T | None = None) -> None:
+        self.record = record
+        self.mistakes: list[Mistake] = []
+        self.numbers: dict[str, list[int]] = {}
+        self.named: set[str] = set()
+        self.refused: set[str] = set()
 
     def is_named(self, wanted: str, known: Sequence[str]) -> bool:
         """Whether an id equals or resembles the id of an entry of the file that could not be read."""
@@ -190,16 +188,12 @@ def _hidden_in_comments(text: str) -> Iterator[Mistake]:
         line += token[0].count("\n")
 
 
-def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
+def record_of(data: dict[str, Any], kind: type[E]) -> Found[E]:
     """Return the record in the data, with every mistake in them."""
-    walk = _Walk()
+    walk = _Walk[E]()
     record = walk.table(Shape("table", kind), data, "")
-    if walk.lines > bounds.LINES:
-        what = f"found {walk.lines} lines in all pay tables together; write at most {bounds.LINES}"
-        return Found(None, [Mistake("pays", what)], {}, set(), set())
-    return Found(
-        None if record is _REFUSED else record, walk.mistakes, walk.numbers, walk.named, walk.refused
-    )
+    walk.record = None if record is _REFUSED else record
+    return walk
 
 
 def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
@@ -218,16 +212,15 @@ def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
 
 
 class Shape(NamedTuple):
-    """The parsed type of a value: the method of ``_Walk`` that reads it, its kind, and its constraints.
+    """The parsed type of a value: the method of ``_Walk`` that reads it, and its kind.
 
-    ``kind``: the type of a plain value or a table, the shape of the entries of a list, the words, or a
-    ``Parsed``.
+    ``kind``: the parser of a single value, the type of a table, or the shape of the entries of a list. ``least``: the
+    fewest entries of a list.
     """
 
     sort: str
     kind: Any
     least: int = 0
-    pattern: str = ""
 
     @property
     def expected(self) -> str:
@@ -237,17 +230,9 @@ class Shape(NamedTuple):
                 return f"a list [...], each of its items {self.kind.expected}"
             case "names":
                 return "a table"
-            case "word":
-                return "one of " + ", ".join(f'"{word}"' for word in self.kind)
             case "table":
                 return f"a table with the keys {', '.join(keys_of(self.kind))}"
-            case "parsed":
-                return str(self.kind.expected)
-        return (
-            'lower-case words joined by hyphens, such as "big-tiger"'
-            if self.pattern
-            else _EXPECTED[self.kind]
-        )
+        return str(self.kind.expected)
 
 
 @cache
@@ -259,7 +244,7 @@ def shape_of(kind: Any) -> Shape:
     if get_origin(kind) is Annotated:
         kind, constraint, *_ = get_args(kind)
         if isinstance(constraint, Parsed):
-            return Shape("parsed", constraint)
+            return Shape("value", constraint)
     least = (constraint.min_length or 0) if constraint else 0
     match get_origin(kind):
         case builtins.tuple:
@@ -267,14 +252,41 @@ def shape_of(kind: Any) -> Shape:
         case builtins.dict:
             return Shape("names", shape_of(get_args(kind)[1]))
         case typing.Literal:
-            return Shape("word", {word: word for word in get_args(kind)})
-    if issubclass(kind, StrEnum):
-        return Shape("word", {word.value: word for word in kind})
+            return Shape("value", _word({word: word for word in get_args(kind)}))
     if issubclass(kind, msgspec.Struct):
         return Shape("table", kind)
+    if issubclass(kind, StrEnum):
+        return Shape("value", _word({word.value: word for word in kind}))
     if hasattr(kind, "parse"):
-        return Shape("parsed", Parsed(kind.parse, kind.EXPECTED))
-    return Shape("plain", kind, least, (constraint.pattern or "") if constraint else "")
+        return Shape("value", Parsed(kind.parse, kind.EXPECTED))
+    return Shape("value", _plain(kind, least, (constraint.pattern or "") if constraint else ""))
+
+
+def _plain(kind: type, least: int, pattern: str) -> Parsed:
+    """Return the parser of texts, numbers or dates; ``least``: 1 if a text may not be empty."""
+
+    def parse(value: Any) -> Any:
+        if type(value) is not kind or (least and not value):
+            raise InputError(f"found {as_written(value)}; write {_EXPECTED[kind]}")
+        if pattern and not re.search(pattern, str(value), re.ASCII):
+            raise InputError(f"found {as_written(value)}; write {_ID}")
+        return value
+
+    return Parsed(parse, _ID if pattern else _EXPECTED[kind])
+
+
+def _word(words: Mapping[str, Any]) -> Parsed:
+    """Return the parser of one of a few words."""
+    expected = "one of " + ", ".join(f'"{word}"' for word in words)
+
+    def parse(value: Any) -> Any:
+        text = value if isinstance(value, str) else ""
+        if text in words:
+            return words[text]
+        meant = next(iter(near_matches(shortened(text), list(words))), "")
+        raise InputError(f"found {as_written(value)}; {did_you_mean(meant)} {expected}")
+
+    return Parsed(parse, expected)
 
 
 class TableKey(NamedTuple):
@@ -290,12 +302,22 @@ class TableKey(NamedTuple):
 def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
     """Return the keys of a table, its own before inherited ones, without fields that no file states."""
     own, derived = kind.__annotations__, getattr(kind, "derived", ())
-    fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
-    return {
-        field.encode_name: TableKey(field.encode_name, field.name, shape_of(field.type), field.required)
-        for field in fields
-        if field.name not in derived
+    types = {
+        name: its
+        for base in reversed(kind.__mro__)
+        for name, its in vars(base).get("__annotations__", {}).items()
     }
+    defaults = kind.__struct_defaults__
+    is_required = [True] * (len(kind.__struct_fields__) - len(defaults))
+    is_required += [default is msgspec.NODEFAULT for default in defaults]
+    keys = [
+        TableKey(name, attribute, shape_of(types[attribute]), required)
+        for name, attribute, required in zip(
+            kind.__struct_encode_fields__, kind.__struct_fields__, is_required, strict=True
+        )
+        if attribute not in derived
+    ]
+    return {key.name: key for key in sorted(keys, key=lambda key: key.attribute not in own)}
 
 
 @cache
@@ -304,55 +326,29 @@ def required_keys(kind: type[msgspec.Struct]) -> tuple[TableKey, ...]:
     return tuple(key for key in keys_of(kind).values() if key.required)
 
 
-class _Walk:
+class _Walk(Found[T]):
     """A walk over the types of a record, along the data of a file."""
-
-    def __init__(self) -> None:
-        self.mistakes: list[Mistake] = []
-        self.numbers: dict[str, list[int]] = {}
-        self.named: set[str] = set()
-        self.refused: set[str] = set()
-        self.lines = 0  # of all pay tables
 
     def _refuse(self, key: str, what: str) -> Any:
         self.mistakes.append(Mistake(key, what))
         self.refused |= {key, *(key[: end.start()] for end in re.finditer(r"[.\[]", key))}
         return _REFUSED
 
-    def _wrong(self, shape: Shape, value: object, key: str, meant: str = "") -> Any:
-        return self._refuse(key, f"found {as_written(value)}; {did_you_mean(meant)} {shape.expected}")
+    def _wrong(self, shape: Shape, value: object, key: str) -> Any:
+        return self._refuse(key, f"found {as_written(value)}; write {shape.expected}")
 
-    def value(self, shape: Shape, value: object, key: str, name: str) -> Any:
+    def read(self, shape: Shape, value: object, key: str, name: str) -> Any:
         """Return a value of a shape, or the mark of a refused value; ``name``: the last part of the key."""
         return getattr(self, shape.sort)(shape, value, key, name)
 
-    def plain(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return a text, number or date."""
-        if isinstance(value, str) and (wrong := text_mistake(name, value)):
-            return self._refuse(key, wrong)
-        if type(value) is not shape.kind or (shape.least and not value):
-            return self._wrong(shape._replace(pattern=""), value, key)
-        if shape.pattern and not re.search(shape.pattern, str(value), re.ASCII):
-            return self._wrong(shape, value, key)
-        return value
-
-    def word(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return one of a few words."""
-        text = value if isinstance(value, str) else ""
-        if text in shape.kind:
-            return shape.kind[text]
-        if text_mistake(name, text):
-            return self.plain(Shape("plain", str), value, key, name)
-        return self._wrong(shape, value, key, *near_matches(shortened(text), list(shape.kind)))
-
-    def parsed(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return a value that its type parses."""
-        texts = value if isinstance(value, list) else [value]
-        for number, text in enumerate([] if shape.kind.any_text else texts):
-            if isinstance(text, str) and (wrong := text_mistake(name, text)):
+    def value(self, shape: Shape, value: object, key: str, name: str) -> Any:
+        """Return a single value, which its type parses."""
+        parser: Parsed = shape.kind
+        for number, text in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(text, str) and not parser.any_text and (wrong := text_mistake(name, text)):
                 return self._refuse(f"{key}[{number}]" if isinstance(value, list) else key, wrong)
         try:
-            return shape.kind.parse(value)
+            return parser.parse(value)
         except CombinatError as error:
             return self._refuse(key, str(error))
 
@@ -366,7 +362,7 @@ class _Walk:
                 self._refuse(key, wrong)
                 continue
             short = shortened(own_name)
-            read[own_name] = self.value(shape.kind, one, f"{key}.{short}", short)
+            read[own_name] = self.read(shape.kind, one, f"{key}.{short}", short)
         return _REFUSED if _REFUSED in read.values() else read
 
     def listed(self, shape: Shape, value: object, key: str, name: str) -> Any:
@@ -376,13 +372,12 @@ class _Walk:
         most = bounds.LISTS.get(name, max(bounds.LISTS.values()))
         if len(value) > most:
             return self._refuse(key, f"found {len(value)} entries; write at most {most}")
-        self.lines += len(value) if name == "pays" else 0
         ids: dict[object, int] = {}
         read: list[tuple[int, Any]] = []
         id_key = keys_of(shape.kind.kind).get("id") if shape.kind.sort == "table" else None
         for number, entry in enumerate(value):
             before = len(self.mistakes)
-            record = self.value(shape.kind, entry, f"{key}[{number}]", name)
+            record = self.read(shape.kind, entry, f"{key}[{number}]", name)
             if id_key is not None:
                 entry_id = entry.get("id") if isinstance(entry, dict) else None
                 first = ids.setdefault(entry_id.upper(), number) if isinstance(entry_id, str) else number
@@ -411,7 +406,7 @@ class _Walk:
         refused = len(self.mistakes) > before
         for name in filter(keys.__contains__, value):
             its, before = keys[name], len(self.mistakes)
-            read = self.value(its.shape, value[name], above + name, name)
+            read = self.read(its.shape, value[name], above + name, name)
             if read is not _REFUSED:
                 values[its.attribute] = read
             refused |= len(self.mistakes) > before and name not in apart
