@@ -8,7 +8,7 @@ with a bit for each of them: the overlap of two lines is one ``and``.
 Every part of the space is built on first use.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement, product
@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from combinat.rules.bet import Bet, BetResult, Pay, common_result
 from combinat.rules.cards import POINTS, RANKS, Rank, format_cards, point_total
-from combinat.rules.facts import BY_NAME, PLAIN_RESULT_FACTS
+from combinat.rules.facts import BY_NAME
 from combinat.rules.outcome import FirstFour, Outcome, Result
-from combinat.rules.round import Round
+from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
 
@@ -194,15 +194,39 @@ Kinds = int
 """A set of kinds of deals: the bit of each one's place."""
 
 
+class FactBits:
+    """Records with a bit for each; ``read`` returns the function that reads a fact from a record."""
+
+    def __init__(self, records: Sequence[Any], read: Callable[[str], Callable[[Any], object]]) -> None:
+        self.records, self._read = records, read
+        self._by_value: dict[str, dict[object, int]] = {}
+
+    def having(self, facts: Mapping[str, Iterable[object]]) -> int:
+        """Return the bits of the records in which each fact has one of its values."""
+        bits = (1 << len(self.records)) - 1
+        for fact, accepted in facts.items():
+            by_value = self._of(fact)
+            bits &= sum(by_value.get(value, 0) for value in set(accepted))
+        return bits
+
+    def _of(self, fact: str) -> dict[object, int]:
+        """Return the bits of the records with each value of a fact."""
+        if fact not in self._by_value:
+            digits: dict[object, bytearray] = {}
+            for place, value in enumerate(map(self._read(fact), reversed(self.records))):
+                if value not in digits:
+                    digits[value] = bytearray(b"0" * len(self.records))
+                digits[value][place] = ord("1")
+            self._by_value[fact] = {value: int(bits, 2) for value, bits in digits.items()}
+        return self._by_value[fact]
+
+
 class DealSpace:
     """The deals under one Table of Play."""
 
     def __init__(self, table: TableOfPlay) -> None:
         self.table = table
-        self._next: dict[Course, Hand | None] = {}
-        self._results: dict[tuple[Course, bool], frozenset[Result]] = {}
-        self._values: dict[tuple[str, ...], frozenset[tuple[Any, ...]]] = {}
-        self._by_value: dict[str, dict[object, Kinds]] = {}
+        self._results: dict[Course, frozenset[Result]] = {}
 
     # ------------------------------------------------------------ courses
 
@@ -229,9 +253,7 @@ class DealSpace:
 
     def next_hand(self, course: Course) -> Hand | None:
         """Return the hand that draws the next card, or None if the round is over."""
-        if course not in self._next:
-            self._next[course] = course.next_hand(self.table)
-        return self._next[course]
+        return course.next_hand(self.table)
 
     def _following(self, start: Course) -> Iterator[Course]:
         player, banker, third, _, _ = start
@@ -267,32 +289,62 @@ class DealSpace:
 
         ``thirds``: with the third cards.
         """
-        if (start, thirds) not in self._results:
-            results = (
-                map(result_with_thirds, self.courses_from(start)) if thirds else self._plain_results(start)
-            )
-            self._results[start, thirds] = frozenset(results)
-        return self._results[start, thirds]
+        if thirds:
+            return frozenset(map(result_with_thirds, self.courses_from(start)))
+        if start not in self._results:
+            starts = [start]
+            if self.next_hand(start) is Hand.PLAYER:
+                starts = [Course(start.player, start.banker, points) for points in TOTALS]
+            self._results[start] = frozenset().union(*map(self._last_results, starts))
+        return self._results[start]
 
-    def _plain_results(self, start: Course) -> Iterable[Result]:
-        player, banker, third, _, _ = start
-        match self.next_hand(start):
-            case Hand.PLAYER:
-                thirds = (Course(player, banker, points) for points in TOTALS)
-                return frozenset().union(*map(self.results_from, thirds))
-            case Hand.BANKER:
-                return _after_last_card((player + (third or 0)) % 10, 2 if third is None else 3)
-            case None:
-                return (result(start),)
+    def _last_results(self, start: Course) -> Collection[Result]:
+        """Return every result that can follow if the Player Hand draws no more."""
+        if self.next_hand(start) is None:
+            return (result(start),)
+        return _after_last_card(
+            (start.player + (start.player_third or 0)) % 10, 2 + (start.player_third is not None)
+        )
 
-    def values(self, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
-        """Return the joint values of some facts, which are all plain facts of results, or all of matches."""
-        if facts not in self._values:
-            is_result = set(facts) <= set(PLAIN_RESULT_FACTS)
-            records: Iterable[object] = self.results if is_result else _first_fours()
-            columns = (map(attrgetter(fact), records) for fact in facts)
-            self._values[facts] = frozenset(zip(*columns, strict=True))
-        return self._values[facts]
+    @cached_property
+    def _at_stage(self) -> Mapping[tuple[Stage, int, int], tuple[set[Result], set[Result]]]:
+        """The results that can follow both totals at a stage: with a card to come, and if the round is over."""
+        at: dict[tuple[Stage, int, int], tuple[set[Result], set[Result]]] = {}
+        openings = [Course(player, banker) for player, banker in product(TOTALS, repeat=2)]
+        drawn = [
+            Course(opening.player, opening.banker, points)
+            for opening in openings
+            if self.next_hand(opening) is Hand.PLAYER
+            for points in TOTALS
+        ]
+        parts = (
+            (Stage.FOUR_CARDS, openings, self.results_from),
+            (Stage.PLAYER_THIRD_CARD, drawn, self._last_results),
+        )
+        for stage, courses, following in parts:
+            for course in courses:
+                hands, results = result(course), following(course)
+                going_on, over = at.setdefault(
+                    (stage, hands.player_points, hands.banker_points), (set(), set())
+                )
+                (going_on if len(results) > 1 else over).update(results)  # a card to come changes a total
+        return at
+
+    def results_at(self, stage: Stage, player: int, banker: int, *, to_come: bool) -> set[Result]:
+        """Return every result that can follow these totals at a stage; ``to_come``: only with a card to come."""
+        going_on, over = self._at_stage.get((stage, player, banker), (set(), set()))
+        return going_on if to_come else going_on | over
+
+    @cached_property
+    def _result_set(self) -> "FactBits":
+        return FactBits(tuple(self.results), attrgetter)
+
+    def plain(self, line: Pay) -> tuple[int, int]:
+        """Return the results, and the first four cards, that have the facts of a plain line.
+
+        They are looked at separately, which is fast.
+        """
+        return self._result_set.having(line.in_result.facts), _first_fours().having(line.in_first_four.facts)
 
     # ------------------------------------------------------------ kinds of deals
 
@@ -322,9 +374,13 @@ class DealSpace:
         ]
 
     @cached_property
+    def _bits(self) -> "FactBits":
+        return FactBits(self.outcomes, lambda fact: BY_NAME[fact].of)
+
+    @property
     def every(self) -> Kinds:
         """The set of all kinds."""
-        return (1 << len(self._kinds)) - 1
+        return self.having({})
 
     @cached_property
     def by_course(self) -> dict[Course, Kinds]:
@@ -343,23 +399,7 @@ class DealSpace:
 
     def having(self, facts: Mapping[str, Iterable[object]]) -> Kinds:
         """Return the kinds in which each fact has one of its values."""
-        kinds = self.every
-        for fact, accepted in facts.items():
-            by_value = self._kinds_by_value(fact)
-            kinds &= sum(by_value.get(value, 0) for value in set(accepted))
-        return kinds
-
-    def _kinds_by_value(self, fact: str) -> dict[object, Kinds]:
-        if fact not in self._by_value:
-            value_of = BY_NAME[fact].of
-            digits: dict[object, bytearray] = {}
-            for place, outcome in enumerate(reversed(self.outcomes)):
-                value = value_of(outcome)
-                if value not in digits:
-                    digits[value] = bytearray(b"0" * len(self._kinds))
-                digits[value][place] = ord("1")
-            self._by_value[fact] = {value: int(bits, 2) for value, bits in digits.items()}
-        return self._by_value[fact]
+        return self._bits.having(facts)
 
     def places(self, kinds: Kinds) -> Iterator[int]:
         """Return the indexes of the kinds of a set."""
@@ -392,10 +432,11 @@ def _after_last_card(player_points: int, player_cards: int) -> frozenset[Result]
 
 
 @cache
-def _first_fours() -> frozenset[FirstFour]:
+def _first_fours() -> FactBits:
     """Return every possible match of the first four cards, without the ranks of pairs."""
     twos = list(_TWOS)[len(TOTALS) - 1 :]  # one of the kinds that do not match, and all that match
-    return frozenset(FirstFour.of(player, banker) for player, banker in product(twos, repeat=2))
+    fours = {FirstFour.of(player, banker) for player, banker in product(twos, repeat=2)}
+    return FactBits(tuple(fours), attrgetter)
 
 
 # ---------------------------------------------------------------- continuations of a round

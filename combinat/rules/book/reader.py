@@ -19,6 +19,7 @@ import typing
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
@@ -29,12 +30,11 @@ from combinat.base.errors import CombinatError, FileError, InputError, RuleBookE
 from combinat.base.files import plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.parse import (
+    KeyLines,
+    comments,
     hidden_character,
-    key_lines,
-    line_of,
     parsed_toml,
     text_mistake,
-    toml_tokens,
 )
 from combinat.rules.odds import as_written, did_you_mean
 from combinat.rules.value_sets import Parsed
@@ -163,7 +163,7 @@ def toml_data(
     except ValueError as error:
         line = re.search(r"\bline (\d+)", str(error))
         return None, [Mistake("", f"not readable as TOML: {error}", int(line[1]) if line else None)]
-    mistakes = [] if is_checked else list(_hidden_in_comments(text))
+    mistakes = [] if is_checked else list(islice(_hidden_in_comments(text), MOST))
     version = data.get("schema")
     if schema is not None and (version != schema or isinstance(version, bool)):
         stated = "no key schema" if version is None else f"schema = {as_written(version)}"
@@ -176,16 +176,10 @@ def _hidden_in_comments(text: str) -> Iterator[Mistake]:
     """Yield hidden characters in comments, which people read too. ``_Walk`` checks texts and keys."""
     if hidden_character(text.translate(_LAYOUT)) is None:
         return
-    line = 1
-    for token in toml_tokens(text):
-        for number, part in enumerate(token[0].split("\n")):
-            character = hidden_character(part.translate(_LAYOUT)) if token.lastgroup == "space" else None
-            if character:
-                where = line + number
-                yield Mistake(
-                    "", f"line {where}: found {character}, which is not printable; remove it", where
-                )
-        line += token[0].count("\n")
+    for comment in comments(text):
+        if character := hidden_character(comment[0].translate(_LAYOUT)):
+            line = text.count("\n", 0, comment.start()) + 1
+            yield Mistake("", f"line {line}: found {character}, which is not printable; remove it", line)
 
 
 def record_of(data: dict[str, Any], kind: type[E]) -> Found[E]:
@@ -200,9 +194,9 @@ def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
     """Return mistakes with their lines, in the order of the file; those of missing keys come first."""
     if not mistakes:
         return []
-    lines = key_lines(text)
+    lines = KeyLines(text)
     with_lines = [
-        mistake if mistake.line is not None else mistake._replace(line=line_of(mistake.key, lines))
+        mistake if mistake.line is not None else mistake._replace(line=lines.of(mistake.key))
         for mistake in mistakes[:MOST]
     ]
     return sorted(with_lines, key=lambda mistake: mistake.line or 0)
@@ -327,7 +321,11 @@ def required_keys(kind: type[msgspec.Struct]) -> tuple[TableKey, ...]:
 
 
 class _Walk(Found[T]):
-    """A walk over the types of a record, along the data of a file."""
+    """A walk over the types of a record, along the data of a file.
+
+    The methods that are named after a sort of ``Shape`` return a value of it, or the mark of a refused value; ``name``:
+    the last part of the key.
+    """
 
     def _refuse(self, key: str, what: str) -> Any:
         self.mistakes.append(Mistake(key, what))
@@ -337,16 +335,11 @@ class _Walk(Found[T]):
     def _wrong(self, shape: Shape, value: object, key: str) -> Any:
         return self._refuse(key, f"found {as_written(value)}; write {shape.expected}")
 
-    def read(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return a value of a shape, or the mark of a refused value; ``name``: the last part of the key."""
-        return getattr(self, shape.sort)(shape, value, key, name)
-
     def value(self, shape: Shape, value: object, key: str, name: str) -> Any:
         """Return a single value, which its type parses."""
         parser: Parsed = shape.kind
-        for number, text in enumerate(value if isinstance(value, list) else [value]):
-            if isinstance(text, str) and not parser.any_text and (wrong := text_mistake(name, text)):
-                return self._refuse(f"{key}[{number}]" if isinstance(value, list) else key, wrong)
+        if isinstance(value, str) and not parser.any_text and (wrong := text_mistake(name, value)):
+            return self._refuse(key, wrong)
         try:
             return parser.parse(value)
         except CombinatError as error:
@@ -362,22 +355,23 @@ class _Walk(Found[T]):
                 self._refuse(key, wrong)
                 continue
             short = shortened(own_name)
-            read[own_name] = self.read(shape.kind, one, f"{key}.{short}", short)
+            read[own_name] = getattr(self, shape.kind.sort)(shape.kind, one, f"{key}.{short}", short)
         return _REFUSED if _REFUSED in read.values() else read
 
     def listed(self, shape: Shape, value: object, key: str, name: str) -> Any:
         """Return the entries of a list that are not refused; ids of refused entries stay known."""
         if not isinstance(value, list) or (shape.least and not value):
             return self._wrong(shape, value, key)
-        most = bounds.LISTS.get(name, max(bounds.LISTS.values()))
+        most = bounds.LISTS.get(name, bounds.ENTRIES)
         if len(value) > most:
             return self._refuse(key, f"found {len(value)} entries; write at most {most}")
         ids: dict[object, int] = {}
         read: list[tuple[int, Any]] = []
         id_key = keys_of(shape.kind.kind).get("id") if shape.kind.sort == "table" else None
+        read_entry = getattr(self, shape.kind.sort)
         for number, entry in enumerate(value):
             before = len(self.mistakes)
-            record = self.read(shape.kind, entry, f"{key}[{number}]", name)
+            record = read_entry(shape.kind, entry, f"{key}[{number}]", name)
             if id_key is not None:
                 entry_id = entry.get("id") if isinstance(entry, dict) else None
                 first = ids.setdefault(entry_id.upper(), number) if isinstance(entry_id, str) else number
@@ -398,26 +392,29 @@ class _Walk(Found[T]):
             return self._wrong(shape, value, key)
         kind, keys, above = shape.kind, keys_of(shape.kind), f"{key}." if key else ""
         apart, first = getattr(kind, "apart", ()), getattr(kind, "read_first", ())
-        before = len(self.mistakes)
-        unknown = [name for name in value if name not in keys][:MOST]
-        meant = {self._unknown(name, key, [*keys, *first]) for name in unknown} - {""}
-        self.refused |= {above + name for name in meant}
         values: dict[str, Any] = {}
-        refused = len(self.mistakes) > before
-        for name in filter(keys.__contains__, value):
-            its, before = keys[name], len(self.mistakes)
-            read = self.read(its.shape, value[name], above + name, name)
-            if read is not _REFUSED:
-                values[its.attribute] = read
+        meant: set[str] = set()
+        refused = False
+        for name, inner in value.items():
+            before = len(self.mistakes)
+            if name in keys:
+                its = keys[name]
+                read = getattr(self, its.shape.sort)(its.shape, inner, above + name, name)
+                if read is not _REFUSED:
+                    values[its.attribute] = read
+            elif before < MOST:
+                meant.add(self._unknown(name, key, [*keys, *first]))
             refused |= len(self.mistakes) > before and name not in apart
         if not meant.isdisjoint(first):
             meant |= keys.keys() - value.keys()
-            self.refused |= {above + name for name in meant}
+        self.refused |= {above + name for name in meant if name}
         for its in required_keys(kind):
+            if its.attribute in values:
+                continue
             if its.name not in value and its.name not in meant:
                 self._refuse(above + its.name, f"missing; give it {its.shape.expected}")
                 refused |= its.name not in apart
-            values.setdefault(its.attribute, () if its.shape.sort == "listed" else None)
+            values[its.attribute] = () if its.shape.sort == "listed" else None
         if refused and getattr(kind, "complete", False):
             return _REFUSED
         return kind(**values)
