@@ -281,8 +281,14 @@ class DealSpace:
     @cached_property
     def results(self) -> frozenset[Result]:
         """Every result that a round can have, without third cards."""
-        openings = (Course(player, banker) for player, banker in product(TOTALS, repeat=2))
-        return frozenset().union(*map(self.results_from, openings))
+        over, last = set[Result](), set[tuple[int, int]]()
+        for player, banker in product(TOTALS, repeat=2):
+            for course in self._when_player_is_done(Course(player, banker)):
+                if self.next_hand(course) is None:
+                    over.add(result(course))
+                else:
+                    last.add(_player_hand(course))
+        return frozenset(over).union(*(_after_last_card(*hand) for hand in last))
 
     def results_from(self, start: Course, *, thirds: bool = False) -> frozenset[Result]:
         """Return every result that can follow once these cards are on the table.
@@ -292,41 +298,38 @@ class DealSpace:
         if thirds:
             return frozenset(map(result_with_thirds, self.courses_from(start)))
         if start not in self._results:
-            starts = [start]
-            if self.next_hand(start) is Hand.PLAYER:
-                starts = [Course(start.player, start.banker, points) for points in TOTALS]
-            self._results[start] = frozenset().union(*map(self._last_results, starts))
+            courses = self._when_player_is_done(start)
+            self._results[start] = frozenset().union(*map(self._last_results, courses))
         return self._results[start]
 
+    def _when_player_is_done(self, start: Course) -> Sequence[Course]:
+        """Return the courses by the Player's third card, if the Player Hand is to draw it."""
+        if self.next_hand(start) is not Hand.PLAYER:
+            return (start,)
+        return [Course(start.player, start.banker, points) for points in TOTALS]
+
     def _last_results(self, start: Course) -> Collection[Result]:
-        """Return every result that can follow if the Player Hand draws no more."""
+        """Return every result that can follow when the Player Hand is done."""
         if self.next_hand(start) is None:
             return (result(start),)
-        return _after_last_card(
-            (start.player + (start.player_third or 0)) % 10, 2 + (start.player_third is not None)
-        )
+        return _after_last_card(*_player_hand(start))
 
     @cached_property
     def _at_stage(self) -> Mapping[tuple[Stage, int, int], tuple[set[Result], set[Result]]]:
         """The results that can follow both totals at a stage: with a card to come, and if the round is over."""
         at: dict[tuple[Stage, int, int], tuple[set[Result], set[Result]]] = {}
-        openings = [Course(player, banker) for player, banker in product(TOTALS, repeat=2)]
-        drawn = [
-            Course(opening.player, opening.banker, points)
-            for opening in openings
-            if self.next_hand(opening) is Hand.PLAYER
-            for points in TOTALS
-        ]
-        parts = (
-            (Stage.FOUR_CARDS, openings, self.results_from),
-            (Stage.PLAYER_THIRD_CARD, drawn, self._last_results),
-        )
-        for stage, courses, following in parts:
-            for course in courses:
-                hands, results = result(course), following(course)
-                going_on, over = at.setdefault(
-                    (stage, hands.player_points, hands.banker_points), (set(), set())
-                )
+        for player, banker in product(TOTALS, repeat=2):
+            courses = self._when_player_is_done(Course(player, banker))
+            following = [self._last_results(course) for course in courses]
+            moments = [
+                (Stage.PLAYER_THIRD_CARD, result(course), results)
+                for course, results in zip(courses, following, strict=True)
+                if course.player_third is not None
+            ]
+            opening = Result(player, banker, 2, 2)
+            for stage, hands, results in [(Stage.FOUR_CARDS, opening, set().union(*following)), *moments]:
+                key = stage, hands.player_points, hands.banker_points
+                going_on, over = at.setdefault(key, (set(), set()))
                 (going_on if len(results) > 1 else over).update(results)  # a card to come changes a total
         return at
 
@@ -423,6 +426,13 @@ class DealSpace:
 def deal_space(table: TableOfPlay) -> DealSpace:
     """Return the space of deals under a Table of Play."""
     return DealSpace(table)
+
+
+def _player_hand(course: Course) -> tuple[int, int]:
+    """Return the Player Hand's total and number of cards."""
+    if course.player_third is None:
+        return course.player, 2
+    return (course.player + course.player_third) % 10, 3
 
 
 @cache
