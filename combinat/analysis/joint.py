@@ -44,6 +44,9 @@ CORRELATIONS: "Relation[Correlation]" = Relation(
 )  # fmt: skip
 """Pairs of bets, a row each."""
 
+CORRELATION_LIST = CORRELATIONS.select("first", "second", "covariance", "correlation")
+"""Pairs of bets in CSV."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Correlation:

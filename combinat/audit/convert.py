@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.audit.converters import LogMapGiven, as_log_map, files_read
-from combinat.audit.reading.hand_log import open_log
-from combinat.audit.reading.log_map import HANDS
+from combinat.audit.reading.hand_log import files_read, open_log
+from combinat.audit.reading.log_map import HANDS, LogMapGiven, as_log_map
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
-from combinat.audit.reading.values import Hands
+from combinat.audit.reading.values import Hands, hand_mistakes
 from combinat.base.errors import FileError, InputError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
@@ -86,13 +85,11 @@ def convert(
 
 def _in_ranks(rows: RowBatch, notation: Notation) -> tuple["polars.DataFrame", list[tuple[int, str]]]:
     """Rows with their cards as ranks, and the lines that cannot be read."""
-    unreadable, frame = dict(rows.unreadable), rows.frame
-    for name in HANDS:
-        if name in frame.columns:
-            hands = Hands.of(frame[name], notation)
-            unreadable |= {int(rows.lines[row]): f"{name}: {why}" for row, why in hands.unreadable.items()}
-            frame = frame.with_columns(hands.cards.alias(name))
-    return frame, sorted(unreadable.items())
+    hands = [Hands.of(rows.frame[name], notation) for name in HANDS if name in rows.frame.columns]
+    mistakes = hand_mistakes(of_hand.unreadable for of_hand in hands) if hands else {}
+    unreadable = [*rows.unreadable, *((int(rows.lines[row]), why) for row, why in mistakes.items())]
+    cards = {name: of_hand.cards for name, of_hand in zip(HANDS, hands, strict=False)}
+    return rows.frame.with_columns(**cards), sorted(unreadable)
 
 
 _FORMULA = r"^[\t\r\n]|^\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]"

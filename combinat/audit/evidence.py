@@ -187,7 +187,7 @@ class RunningEvidence:
 
     def _chances(self, before: Ints) -> tuple[Reals, Reals]:
         """Return the probabilities of each result and of each winner, given the cards left."""
-        spaces, ways = self._ways.of(before)
+        spaces, ways, _ = self._ways.of(before)
         # integers, so that the result does not depend on the number of rounds
         winners = ways @ self._ways.winners.astype(ways.dtype)
         return ratios(ways, spaces), ratios(winners, spaces)

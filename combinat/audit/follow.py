@@ -15,22 +15,24 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.audit.converters import (
-    LogMapGiven,
-    as_cut_card,
-    as_document_or_none,
-    as_log_map,
-    as_shoe_or_none,
-    files_read,
-)
 from combinat.audit.evidence import SUBJECTS, Finite, Gambler, RunningEvidence, level_of
 from combinat.audit.judging.crosscheck import CrosscheckOptions
 from combinat.audit.judging.faults import SHOWN
 from combinat.audit.judging.replay import Piece, Replay
 from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable
-from combinat.audit.reading.beads import BEAD_BYTES, is_beads
-from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
+from combinat.audit.reading.hand_log import (
+    HandLog,
+    as_cut_card,
+    as_document_or_none,
+    as_shoe_or_none,
+    files_read,
+    located,
+    open_log,
+    shoe_of,
+)
+from combinat.audit.reading.log_map import LogMapGiven, as_log_map
 from combinat.audit.reading.rounds import Numbering
+from combinat.audit.reading.rows import BEAD_BYTES, is_beads
 from combinat.audit.reading.source import COMPRESSED, Feed, FileForm, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError

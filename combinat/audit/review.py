@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.converters import LogMapGiven, as_document_or_none, as_log_map, as_shoe_or_none
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.statistics import Reals, holm
 from combinat.audit.permutation import (
@@ -21,8 +20,15 @@ from combinat.audit.permutation import (
     slope,
     within,
 )
-from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
-from combinat.audit.reading.log_map import Money
+from combinat.audit.reading.hand_log import (
+    HandLog,
+    as_document_or_none,
+    as_shoe_or_none,
+    located,
+    open_log,
+    shoe_of,
+)
+from combinat.audit.reading.log_map import LogMapGiven, Money, as_log_map
 from combinat.audit.reading.source import Source
 from combinat.audit.stakes import ALL, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind

@@ -286,8 +286,8 @@ class LogGroup:
     """A group of a log: its rounds, its faults, and the hold of its stakes.
 
     ``hold``: as it was recorded; ``exact``: what the stakes are expected to lose, given the cards left where
-    they are known. ``score``: of what the rules give on the cards dealt, None where there is too little for
-    it or no stake. ``adjusted_chance``: adjusted together with all other tests.
+    they are known. ``test``: of the hold by the rules on the cards dealt, or None if there is too little for it
+    or no stake.
     """
 
     name: str
@@ -296,8 +296,7 @@ class LogGroup:
     staked: Fraction
     hold: Fraction | None
     exact: Fraction | None
-    score: Score | None
-    adjusted_chance: Fraction | None = None
+    test: StatisticalTest | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Any, Generic, TypeVar, Union
 
-from combinat.base.kinds import Kind, Sort
+from combinat.base.kinds import TEXT, Kind, Sort
 from combinat.base.number import Root, json_number
 
 Exact = str | int | bool | Fraction | Root | None
@@ -259,7 +259,7 @@ def in_a_row(value: Any, kind: Shape) -> Any:
 
     A list becomes text, with commas between phrases and spaces between figures.
     """
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list | tuple) or kind == TEXT:  # a phrase
         return value
     inner = kind.of if isinstance(kind, Many) else kind
     between = ", " if isinstance(inner, Kind) and inner.sort in (Sort.TEXT, Sort.ODDS) else " "

@@ -13,8 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
-from combinat.cli.command import Command, QuietOption, say_help
-from combinat.cli.environment import check_environment
+from combinat.cli.command import Command, say_help
 from combinat.cli.exits import ending, show_faults
 from combinat.cli.output import quietly, say
 
@@ -61,14 +60,16 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
         ),
     },
     "Rule books": {
-        "games": CommandEntry("rules:games", "combinat games", "List the rule books."),
+        "games": CommandEntry("games:games", "combinat games", "List the rule books."),
         "rules": CommandEntry(
             "rules:rules",
             "combinat rules tiger-buffalo-noncommission-2025 --layout P",
             "Show a rule book.",
         ),
         "new": CommandEntry(
-            "new:new", 'combinat new my-game.toml --bet "Lucky Eight"', "Begin a rule book of your own."
+            "new:new",
+            'combinat new my-game.toml --bet "Lucky Eight"',
+            "Begin a rule book of your own, or a filing.",
         ),
         "check": CommandEntry(
             "check:check",
@@ -287,7 +288,9 @@ def combinat(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
-    quiet: QuietOption = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No warnings and no progress on standard error.")
+    ] = False,
     debug: Annotated[
         bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")
     ] = False,
@@ -297,6 +300,27 @@ def combinat(
         show_faults()
     if quiet:
         asked.with_resource(quietly(True))
+
+
+EPOCH = "SOURCE_DATE_EPOCH"
+THREADS = "POLARS_MAX_THREADS"
+
+
+def check_environment() -> None:
+    """Drop settings that mean the default, and refuse a malformed date, before a library fails on one.
+
+    numpy fails on an empty date, and polars on 0 threads. Empty means unset; 0 threads means the default.
+    """
+    threads = os.environ.get(THREADS)
+    if threads is not None and not (threads.isdecimal() and int(threads)):
+        del os.environ[THREADS]
+    date = os.environ.get(EPOCH)
+    if date == "":
+        del os.environ[EPOCH]
+    elif date is not None and not (date.isascii() and date.isdecimal()):
+        from combinat.report.certified.issue import builders_date  # most runs have no date, or a right one
+
+        builders_date()
 
 
 def main() -> None:

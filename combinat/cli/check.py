@@ -6,10 +6,9 @@ import typer
 
 from combinat.analysis.coverage import RuleBookCheck
 from combinat.analysis.coverage import check as ask
-from combinat.cli.options import FormatOption
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import DecksOption, warn_of_decks
 from combinat.cli.output import warn
-from combinat.cli.shoe import DecksOption, warn_of_decks
-from combinat.cli.show import show
 from combinat.render.text import Format
 from combinat.report.rules import check as shown
 

@@ -1,41 +1,52 @@
 """A command: its options, those that it shares with others, and errors that name options."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from typer.core import TyperCommand
 from typer.main import get_params_convertors_ctx_param_name_from_function
 
 from combinat.base.errors import CombinatError, InputError, RuleBookError
 from combinat.cli import output
-from combinat.cli.environment import GAME
 
-QuietOption = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No warnings and no progress on standard error.")
-]
+GAME = "COMBINAT_GAME"
+"""The environment variable with the default game."""
+
+DOCUMENTS = (
+    "check",
+    "crosscheck",
+    "diff",
+    "doctor",
+    "games",
+    "power",
+    "rules",
+    "ruling",
+    "settle",
+    "solve",
+    "table",
+    "verify",
+)
+"""Commands that print a document of small tables, without ``--places``, ``--sort`` and ``--columns``."""
 
 PARAMETERS = {
     "bets": "--bet",
     "counts": "--count",
-    "cut_card": "--set cut-card",
     "insured": "--insure",
     "limits": "--limit",
     "log_map": "--set",
-    "maximum_differential": "--max-differential",
+    "maximum": "--limit",
+    "maximum_differential": "--limit maximum-differential",
     "readings": "--reading",
     "simulations": "--simulation",
+    "removed": "--removed",
+    "simulation_rounds": "--simulation N",
     "stakes": "--stake",
     "coming": "--next",
-    "table_maximum": "--table-max",
+    "table_maximum": "--limit table-maximum",
 }
 """The options of parameters that have another name in Python, unless a command has an option of that name."""
-
-
-def shared_options(quiet: QuietOption = False) -> None:
-    """Declare the options of every command: a command takes them from this signature."""
 
 
 def say_help(ctx: Any, param: Any, wanted: bool) -> None:
@@ -46,38 +57,34 @@ def say_help(ctx: Any, param: Any, wanted: bool) -> None:
 
 
 class Command(TyperCommand):
-    """A command with the shared options after its own; its errors name its options.
+    """A command; its errors name its options.
 
-    A command with ``--format`` also has the options of tables, and ``--out`` unless it has its own.
+    A command with ``--format`` also has ``--out``, and unless it prints a document, the options of tables.
     """
 
-    def __init__(self, *words: Any, params: Sequence[Any], **settings: Any) -> None:
+    def __init__(self, name: str, *, params: Sequence[Any], **settings: Any) -> None:
         own = {param.name for param in params}
-        self.has_tables = "form" in own
-        shared = [param for param in _declared(self.has_tables) if param.name not in own]
+        self.has_format = "form" in own
+        shared = [param for param in _declared(name) if param.name not in own] if self.has_format else []
         self.shared = [param.name for param in shared]
-        super().__init__(*words, params=[*params, *shared], **settings)
+        super().__init__(name, params=[*params, *shared], **settings)
 
     def invoke(self, ctx: Any) -> Any:
         """Run it; an error names the option of the parameter at fault."""
+        from combinat.cli.answers import fitting_the_terminal, tables_in_shape
+
         shared = {name: ctx.params.pop(name) for name in self.shared}
         if ctx.params.get("out") == "-":
             raise CombinatError('--out: found "-"; this is not written to standard output; write a name')
         try:
-            with self._in_force(ctx, shared), _game_named(ctx):
+            form = ctx.params.get("form")
+            shape = (
+                tables_in_shape(form, shared, self._files(ctx)) if self.has_format else fitting_the_terminal()
+            )
+            with shape, _game_named(ctx):
                 return super().invoke(ctx)
         except InputError as error:
             raise CombinatError(error.text(self._option)) from None
-
-    @contextmanager
-    def _in_force(self, ctx: Any, shared: dict[str, Any]) -> Iterator[None]:
-        """Apply the shared options while the command runs."""
-        from combinat.cli.table_options import fitting_the_terminal, tables_in_shape
-
-        form = ctx.params.get("form")
-        shape = tables_in_shape(form, shared, self._files(ctx)) if self.has_tables else fitting_the_terminal()
-        with output.quietly(shared["quiet"] or output.is_quiet()), shape:
-            yield
 
     def _files(self, ctx: Any) -> list[Path]:
         """The files among the values of its parameters; a game may be one."""
@@ -98,7 +105,12 @@ class Command(TyperCommand):
             return name
         if own is not None and own.param_type_name == "argument":
             return str(own.metavar or name.upper())
-        option = own.opts[0] if own is not None else PARAMETERS.get(name, f"--{name.replace('_', '-')}")
+        if own is not None:
+            option = own.opts[0]
+        else:
+            word = name.replace("_", "-")
+            has_settings = any("--set" in param.opts for param in self.params)
+            option = PARAMETERS.get(name, f"--set {word}" if has_settings else f"--{word}")
         return f"{option} {rest}".rstrip()
 
     def get_help_option(self, ctx: Any) -> Any:
@@ -109,16 +121,13 @@ class Command(TyperCommand):
         return option
 
 
-def _declared(has_tables: bool) -> list[Any]:
-    """The shared options of a command."""
-    from combinat.cli.table_options import shape_options  # the list of commands needs none
+def _declared(command: str) -> list[Any]:
+    """The options that a command with ``--format`` shares with others."""
+    from combinat.cli.answers import document_options, table_options
 
-    functions: list[Callable[..., None]] = [*([shape_options] if has_tables else []), shared_options]
-    return [
-        param
-        for function in functions
-        for param in get_params_convertors_ctx_param_name_from_function(function)[0]
-    ]
+    function = document_options if command in DOCUMENTS else table_options
+    params: list[Any] = get_params_convertors_ctx_param_name_from_function(function)[0]
+    return params
 
 
 @contextmanager

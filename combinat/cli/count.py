@@ -5,10 +5,8 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import InputError
-from combinat.cli.options import FormatOption, GameArgument
-from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, varied_game
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import CardsOption, DecksOption, GameArgument, RemovedOption, shoe_from
 from combinat.protection.count import BEST
 from combinat.protection.count import count as counted
 from combinat.protection.count import counts as counted_all
@@ -23,6 +21,7 @@ from combinat.report.protection.count import (
     counts_csv,
     counts_document,
 )
+from combinat.rules.converters import as_game
 
 
 def count(
@@ -71,12 +70,11 @@ def count(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    pays: PaysOption = None,
     detail: Annotated[bool, typer.Option("--detail", help="Also every running count.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The best count of every bet in one table; with BET, each running count's probability and expected value."""
-    loaded = varied_game(game, pays)
+    loaded = as_game(game)
     checked_wagers(loaded, [bet] if bet else [])  # refused before anything is warned of
     shoe = shoe_from(loaded, decks, removed, cards)
     if bet is None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from combinat.base.output_paths import refuse_inputs
+from combinat.cli.answers import FormatOption
 from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow
 from combinat.cli.log_options import (
     CardsOption,
@@ -17,10 +18,9 @@ from combinat.cli.log_options import (
     at_hand,
     log_map_of,
 )
-from combinat.cli.options import FormatOption, refuse
+from combinat.cli.options import refuse, warn_of_other_decks
 from combinat.cli.output import say
 from combinat.cli.progress import ON_TERMINAL
-from combinat.cli.shoe import warn_of_other_decks
 from combinat.render.text import Format
 from combinat.rules.converters import as_probability
 
@@ -102,7 +102,7 @@ def crosscheck(
         refuse("--follow watches a growing log, and this option is for a whole log", others)
         if state is not None:
             refuse_inputs("state", state, {"the log to follow": file})
-        from combinat.audit.converters import as_shoe_or_none
+        from combinat.audit.reading.hand_log import as_shoe_or_none
 
         level, shoe = as_probability("alpha", alpha, Fraction(1, 2)), as_shoe_or_none(None, decks, cards)
         raise typer.Exit(follow(file, state, every, game, shoe=shoe, alpha=level, log_map=log_map))

@@ -6,11 +6,11 @@ import typer
 
 from combinat.analysis.rule_book_changes import diff as ask
 from combinat.base.errors import InputError
-from combinat.cli.options import FormatOption
-from combinat.cli.shoe import DecksOption, warn_of_decks
-from combinat.cli.show import show
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import DecksOption, warn_of_decks
 from combinat.render.text import Format
-from combinat.report.rules.rule_book_changes import changes_csv, changes_document, changes_json
+from combinat.report.relation_tables import program_table
+from combinat.report.rules.rule_book_changes import CHANGES, DIFF, changes_document
 from combinat.rules.converters import DECKS
 
 
@@ -35,11 +35,10 @@ def diff(
     answer = ask(*games, decks=DECKS if decks is None else decks)
     for game in (answer.before, answer.after):
         warn_of_decks(game, [answer.decks])
-    said = answer.before, answer.after, answer.changes, answer.decks
     show(
         form,
         None,
-        record=lambda: changes_json(*said),
-        csv=lambda: changes_csv(answer.changes),
-        document=lambda: changes_document(*said),
+        record=lambda: DIFF.object(answer),
+        csv=lambda: program_table(CHANGES, answer.changes),
+        document=lambda: changes_document(answer),
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 import typer
 
 from combinat.base.errors import CombinatError, shortened
-from combinat.cli.options import FormatOption
+from combinat.cli.answers import FormatOption
 from combinat.cli.output import one_line, say
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.doctor import (

@@ -9,10 +9,9 @@ import typer
 from combinat.analysis.shoe_file import shoe_file, shoe_stream
 from combinat.base.errors import InputError
 from combinat.base.output_paths import refuse_inputs
-from combinat.cli.options import GameArgument, pairs
+from combinat.cli.options import GameArgument, PaysOption, ReadingOption, stakes_of, varied_game
 from combinat.cli.output import say_line, standard_output, tell
 from combinat.cli.progress import ON_TERMINAL
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.report.analysis.evaluation import Values, ValuesAsked, print_values, write_values
 from combinat.report.provisos import ONE_ROUND, staying_in_words, under_provisos
 from combinat.rules.book.find import rule_book_path
@@ -76,8 +75,8 @@ def evaluate(
     A file is written whole or not at all. A bad row in a file prints nothing; shoes on standard input are printed as
     they come.
     """
-    variant = varied_game(game, pays, reading)
-    stakes = as_stakes(variant, pairs("--stake", "BET=AMOUNT", stake or [], str))
+    variant = varied_game(game, reading, pays)
+    stakes = as_stakes(variant, stakes_of(stake))
     if insurance and not variant.insurance:
         raise InputError(f"{variant.id} offers no insurance", "leave out {insurance}")
     if out is not None:

@@ -139,3 +139,34 @@ def _signals() -> Iterator[list[int]]:
     finally:
         for number in heard:
             signal.signal(number, before[number])
+
+
+Received = Callable[[], int]
+"""The number of the signal that stops a simulation, or 0."""
+
+
+@contextmanager
+def interruption() -> Iterator[Received]:
+    """The signal that stops the program: the first one is recorded, so that the current block can finish.
+
+    A second one stops the program at once, and nothing is written.
+    """
+    received = 0
+
+    def note(number: int, frame: object) -> None:
+        nonlocal received
+        received = number
+        restore()
+
+    def restore() -> None:
+        for number in heard:
+            signal.signal(number, before[number])
+
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    heard = [number for number in SIGNALS if before[number] is not signal.SIG_IGN]
+    for number in heard:
+        signal.signal(number, note)
+    try:
+        yield lambda: received
+    finally:
+        restore()

@@ -5,12 +5,24 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import FormatOption, GameArgument, LayoutOption, pairs
-from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
+from combinat.base.errors import InputError
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
+    CardsOption,
+    DecksOption,
+    GameArgument,
+    LayoutOption,
+    ReadingOption,
+    RemovedOption,
+    StakeOption,
+    pairs,
+    shoe_from,
+    stakes_of,
+    varied_game,
+)
 from combinat.render.text import Format
-from combinat.report.table.exposure import EXPOSURE, exposure_csv, exposure_document
+from combinat.report.relation_tables import program_table
+from combinat.report.table.exposure import EXPOSURE, HOUSE_RESULTS, exposure_document
 from combinat.rules import bounds
 from combinat.table.exposure import exposure as exposed
 
@@ -19,10 +31,6 @@ TableOption = Annotated[
     typer.Option(
         "--table", metavar="FILE", help="The stakes of a table, as for `combinat table`.", show_default=False
     ),
-]
-StakeOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="BET=AMOUNT", help="A stake of each position; repeat for more.", show_default=False),
 ]
 PositionsOption = Annotated[
     int | None,
@@ -37,28 +45,12 @@ PositionsOption = Annotated[
 LimitOption = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="BET=AMOUNT",
-        help="For a full layout: the maximum stake of one position on a bet; repeat for more.",
+        metavar="[BET=]AMOUNT",
+        help="For a full layout: the maximum stake of one position on a bet, or without BET= on each bet that has "
+        "none; maximum-differential=AMOUNT limits the bets on the hands; repeat for more.",
         show_default=False,
     ),
 ]
-MaximumOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="AMOUNT",
-        help="For a full layout: the maximum stake of one position on each bet without a --limit.",
-        show_default=False,
-    ),
-]
-DifferentialOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="AMOUNT",
-        help="For a full layout: the maximum Differential, which limits the bets on the hands.",
-        show_default=False,
-    ),
-]
-
 DetailOption = Annotated[bool, typer.Option("--detail", help="Also every result of the distribution.")]
 
 
@@ -69,33 +61,35 @@ def exposure(
     layout: LayoutOption = None,
     positions: PositionsOption = None,
     limit: LimitOption = None,
-    maximum: MaximumOption = None,
-    max_differential: DifferentialOption = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    pays: PaysOption = None,
     reading: ReadingOption = None,
     detail: DetailOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact distribution of the House's result in one round with these stakes, and the most costly rounds."""
-    loaded = varied_game(game, pays, reading)
+    loaded = varied_game(game, reading)
+    of_each = [word for word in limit or () if "=" not in word]
+    if len(of_each) > 1:
+        raise InputError("two limits of every bet", "write one", parameter="limit")
+    by_bet = pairs("--limit", "BET=AMOUNT", [word for word in limit or () if "=" in word], str)
+    differential = by_bet.pop("maximum-differential", None)
     answer = exposed(
         loaded,
-        pairs("--stake", "BET=AMOUNT", stake or [], str),
+        stakes_of(stake),
         table=table,
         layout=layout,
         positions=positions,
-        limits=pairs("--limit", "BET=AMOUNT", limit or [], str),
-        maximum=maximum,
-        maximum_differential=max_differential,
+        limits=by_bet,
+        maximum=of_each[0] if of_each else None,
+        maximum_differential=differential,
         shoe=shoe_from(loaded, decks, removed, cards),
     )
     show(
         form,
         loaded,
         record=lambda: EXPOSURE.object(answer),
-        csv=lambda: exposure_csv(answer),
+        csv=lambda: program_table(HOUSE_RESULTS, answer.results),
         document=lambda: exposure_document(answer, detail=detail),
     )

@@ -44,9 +44,9 @@ EVERY = 2
 
 def follow(file: Path, state: Path | None, every: int | None, game: str | None, **options: Any) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
-    from combinat.audit.converters import as_document_or_none
     from combinat.audit.follow import start, watched, write_state
     from combinat.audit.judging.crosscheck import CrosscheckOptions
+    from combinat.audit.reading.hand_log import as_document_or_none
     from combinat.audit.reading.source import GrowingFile, Incoming
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)

@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.formula import formula as ask
-from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import GameArgument
 from combinat.cli.output import say
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.text import Format
 from combinat.report.analysis import formula as report
+from combinat.rules.converters import as_game
 
 
 def formula(
@@ -37,11 +37,10 @@ def formula(
             show_default=False,
         ),
     ] = None,
-    pays: PaysOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact expected value and probabilities as functions of the number of decks."""
-    answer = ask(varied_game(game, pays), bet, outcome=outcome, decks=decks)
+    answer = ask(as_game(game), bet, outcome=outcome, decks=decks)
     is_latex = form is Format.LATEX
     if is_latex:
         say(f"{report.formula_latex(answer)}\n")

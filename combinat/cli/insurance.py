@@ -1,23 +1,25 @@
 """``combinat insurance``: exact odds of every insurance state, for any shoe."""
 
-from types import ModuleType
 from typing import Annotated, Any
 
 import typer
 
 from combinat.analysis.insurance_analysis import favourable_at_any
 from combinat.analysis.insurance_analysis import insurance as ask
-from combinat.cli.options import FormatOption, GameArgument, refuse
-from combinat.cli.shoe import (
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
     CardsOption,
     DecksRangeOption,
+    GameArgument,
+    ReadingOption,
     RemovedOption,
+    StatePaysOption,
+    game_at_insurance_odds,
+    refuse,
     several_decks,
     shoe_from,
     warn_of_decks,
 )
-from combinat.cli.show import show
-from combinat.cli.variant_options import ReadingOption, StatePaysOption, game_at_insurance_odds
 from combinat.render.text import Format
 from combinat.report.analysis import insurance as report
 from combinat.rules.round import Stage
@@ -53,7 +55,7 @@ def insurance(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every insurance state, for any shoe."""
-    variant = game_at_insurance_odds(game, pays, reading)
+    variant = game_at_insurance_odds(game, reading, pays)
     more: dict[str, Any] = {"by_card": by_card, "ranges": ranges, "grid": grid, "summary": summary}
     numbers = several_decks(decks)
     if numbers is not None:
@@ -65,8 +67,8 @@ def insurance(
         show(
             form,
             variant,
-            record=lambda: _records().INSURANCE_BY_DECKS.object(answers),
-            csv=lambda: _records().decks_csv(answers),
+            record=lambda: report.INSURANCE_BY_DECKS.object(answers),
+            csv=lambda: report.decks_csv(answers),
             document=lambda: report.decks_document(answers),
         )
         return
@@ -75,14 +77,7 @@ def insurance(
     show(
         form,
         variant,
-        record=lambda: _records().INSURANCE.object(answer),
-        csv=lambda: _records().insurance_csv(answer),
+        record=lambda: report.INSURANCE.object(answer),
+        csv=lambda: report.insurance_csv(answer),
         document=lambda: report.insurance_document(answer),
     )
-
-
-def _records() -> ModuleType:
-    """The JSON documents and tables of CSV, which text does not need (5 ms of 150)."""
-    from combinat.report.analysis import insurance_records
-
-    return insurance_records

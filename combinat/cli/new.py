@@ -1,4 +1,4 @@
-"""``combinat new``: begin a rule book."""
+"""``combinat new``: begin a rule book, or a filing of a game."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,10 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, RuleBookError, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, RuleBookError, shortened
 from combinat.base.files import write_new
+from combinat.certify.filing import template
+from combinat.cli.options import refuse
 from combinat.cli.output import say, say_line
 from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -21,7 +23,7 @@ def new(
         str,
         typer.Argument(
             metavar="FILE",
-            help="The file to write, such as my-game.toml; its name becomes the game's id.",
+            help="The file to write, such as my-game.toml; the name of a rule book becomes the game's id.",
             show_default=False,
         ),
     ],
@@ -42,12 +44,24 @@ def new(
             show_default=False,
         ),
     ] = None,
+    filing: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAME",
+            help="Write a template for the filing of this game instead: issuer, recipient, number and date.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Write a rule book to start from: it is valid, and its comments name the lines to change.
 
     An existing file is never overwritten.
     """
     path = Path(file)
+    if filing is not None:
+        refuse("a filing is of an approved rule book", {"base": base, "bet": bet})
+        _write_filing(path, filing)
+        return
     if path.suffix != ".toml" or not re.fullmatch(r"(?a)[a-z0-9]+(-[a-z0-9]+)*", path.stem):
         such = "-".join(re.findall("[a-z0-9]+", path.name.removesuffix(".toml").lower())) or "my-game"
         raise CombinatError(
@@ -63,6 +77,17 @@ def new(
     bets = len(game.bets)
     say_line(f"wrote {path}: {bets} bet{'s' if bets > 1 else ''}")
     say(for_text(f"next: combinat check {path}"))
+
+
+def _write_filing(path: Path, game: str) -> None:
+    """Write a template for the filing of a game."""
+    filed = load_game(game)
+    if filed.is_draft:
+        raise FileError(f"{game} is a draft rule book; only an approved one can be filed")
+    if path.suffix != ".toml":
+        raise InputError(f'found "{path}"', "write a file name that ends in .toml", parameter="file")
+    write_new(path, template(filed))
+    say(for_text(f"wrote {path}: fill it in, then combinat report {game} --filing {path}"))
 
 
 def _text(path: Path, base: str | None, bets: list[str]) -> str:

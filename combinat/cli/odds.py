@@ -6,17 +6,24 @@ import typer
 
 from combinat.analysis.odds import odds as ask
 from combinat.base.errors import InputError
-from combinat.cli.options import BetsOption, FormatOption, GamesArgument, LayoutOption, pairs, refuse
-from combinat.cli.shoe import (
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
+    BetsOption,
     CardsOption,
     DecksRangeOption,
+    GamesArgument,
+    LayoutOption,
+    PaysOption,
+    ReadingOption,
     RemovedOption,
+    StakeOption,
+    refuse,
     several_decks,
     shoe_from,
+    stakes_of,
+    varied_game,
     warn_of_decks,
 )
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format
 from combinat.report.analysis import odds as report
 
@@ -33,14 +40,7 @@ def odds(
     pays: PaysOption = None,
     detail: Annotated[bool, typer.Option("--detail", help="Also every outcome of every bet.")] = False,
     joint: Annotated[bool, typer.Option("--joint", help="Also the correlations between the bets.")] = False,
-    stake: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="BET=AMOUNT",
-            help="A stake, to combine with others in one round; repeat for more.",
-            show_default=False,
-        ),
-    ] = None,
+    stake: StakeOption = None,
     interpretations: Annotated[
         bool, typer.Option("--interpretations", help="Also the figures under every other reading.")
     ] = False,
@@ -60,7 +60,7 @@ def odds(
             raise InputError("several games are compared on one shoe", "write one number for {decks}")
         _show_side_by_side(game, decks, removed, cards, form)
         return
-    variant = varied_game(game[0], pays, reading)
+    variant = varied_game(game[0], reading, pays)
     if numbers is not None:
         refuse(
             "a range of decks shows only house edges",
@@ -82,7 +82,7 @@ def odds(
         bets=bet or (),
         layout=layout,
         joint=joint,
-        stakes=pairs("--stake", "BET=AMOUNT", stake or [], str),
+        stakes=stakes_of(stake),
         interpretations=interpretations,
     )
     show(
@@ -97,8 +97,6 @@ def odds(
 def _show_side_by_side(
     games: list[str], decks: str | None, removed: str | None, cards: str | None, form: Format
 ) -> None:
-    from combinat.report.analysis import comparison  # one game needs none of it
-
     if len(games) > MOST_GAMES:
         raise InputError(f"found {len(games)} games", f"write {MOST_GAMES} at most", parameter="game")
     variants = [varied_game(game) for game in games]
@@ -106,7 +104,7 @@ def _show_side_by_side(
     show(
         form,
         None,
-        record=lambda: comparison.COMPARISON.object(answers),
-        csv=lambda: comparison.comparison_csv(answers),
-        document=lambda: comparison.comparison_document(answers),
+        record=lambda: report.COMPARISON.object(answers),
+        csv=lambda: report.comparison_csv(answers),
+        document=lambda: report.comparison_document(answers),
     )

@@ -4,14 +4,13 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import SHOE_LIMIT, CardsOption, DecksOption, GameArgument, RemovedOption, shoe_from
 from combinat.cli.progress import ON_TERMINAL
-from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.protection.perfect import perfect as played
 from combinat.render.text import Format
 from combinat.report.protection.perfect import perfect_csv, perfect_document, perfect_json
+from combinat.rules.converters import as_game
 
 
 def perfect(
@@ -48,11 +47,10 @@ def perfect(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    pays: PaysOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Perfect play at a depth: over every composition of the cards left, weighted exactly."""
-    loaded = varied_game(game, pays)
+    loaded = as_game(game)
     answer = played(
         loaded,
         left,

@@ -5,14 +5,13 @@ from typing import Annotated
 import typer
 
 from combinat.audit.power import power as question
-from combinat.cli.options import FormatOption, GameArgument
-from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, varied_game
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import CardsOption, DecksOption, GameArgument, RemovedOption, shoe_from
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.render.text import Format
 from combinat.report.audit.power import power_csv, power_document, power_json
+from combinat.rules.converters import as_game
 
 
 def power(
@@ -24,7 +23,6 @@ def power(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    pays: PaysOption = None,
     alpha: Annotated[
         str,
         typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests."),
@@ -43,7 +41,7 @@ def power(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Show how many rounds of a log, a counts file or results alone detect a known fault of a simulator."""
-    loaded = varied_game(game, pays)
+    loaded = as_game(game)
     shoe = shoe_from(loaded, decks, removed, cards)
     answer = question(loaded, fault, shoe=shoe, alpha=alpha, target=target, rounds=rounds)
     show(

@@ -1,20 +1,18 @@
 """``combinat protect``: which bets can be beaten, by the position of the cut card; with --shoes a study of dealt shoes."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from combinat.base.errors import InputError
-from combinat.cli.exits import stopped_by
-from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.exits import interruption, stopped_by
+from combinat.cli.options import SHOE_LIMIT, DecksOption, GameArgument, refuse, shoe_from
 from combinat.cli.output import say, tell
 from combinat.cli.progress import ON_TERMINAL
-from combinat.cli.shoe import DecksOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.simulate import interruption
 from combinat.protection.protect import as_cut_cards
-from combinat.protection.protect import protect as protected
+from combinat.protection.protect import protect as ask
 from combinat.protection.study import BLOCKS, MOST_SHOES, PROTECT
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
@@ -22,9 +20,11 @@ from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from combinat.report.protection.protect import PROTECTION, protect_csv, protect_document
 from combinat.report.protection.study import player_blocks
-from combinat.report.protection.study_folder import study as studied
-from combinat.rules.converters import as_document
+from combinat.report.protection.study_folder import study
+from combinat.rules.converters import as_document, whole_number
+from combinat.rules.game import Game
 
+MOST_WORKERS = 1024
 BetOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -94,20 +94,11 @@ SeedOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        help="With --shoes: worker processes; the files are the same. [default: one for each core]",
-        min=1,
-        max=1024,
-        show_default=False,
-    ),
-]
-ClusterOption = Annotated[
     str | None,
     typer.Option(
-        metavar="WHERE",
-        help="With --shoes: deal on a dask cluster: local, or a scheduler such as tcp://10.0.0.5:8786.",
+        metavar="N|WHERE",
+        help="With --shoes: worker processes, or a dask cluster: local, or a scheduler such as tcp://10.0.0.5:8786; "
+        "the files are the same. [default: one for each core]",
         show_default=False,
     ),
 ]
@@ -135,7 +126,6 @@ def protect(
     count: CountOption = None,
     seed: SeedOption = None,
     workers: WorkersOption = None,
-    cluster: ClusterOption = None,
     resume: ResumeOption = False,
     sign: SignOption = None,
     form: FormatOption = Format.TEXT,
@@ -145,50 +135,30 @@ def protect(
     --shoes N also deals N shoes and values every bet exactly before every round: the gains of perfect play and of counts by
     depth and by cut card, written to --out as a certified study. Ctrl-C keeps the blocks dealt; --resume continues.
     """
-    study = {
-        "out": out,
-        "rounds_after": rounds_after,
-        "burn": burn,
-        "counts": count,
-        "seed": seed,
-        "workers": workers,
-        "cluster": cluster,
-        "resume": resume or None,
-        "sign": sign,
-    }
-    asked = {name: given for name, given in study.items() if given is not None}
-    if shoes is None and asked:
-        raise InputError("this is for a study of dealt shoes", "add {shoes}", parameter=next(iter(asked)))
-    if shoes is not None and out is None:
-        raise InputError("a study needs a folder", "write {out} DIR", parameter="shoes")
     loaded = as_document(game)
     shoe = shoe_from(loaded, decks, None, None)
     cut_cards = as_cut_cards(shoe, cut_card)
-
-    def answer() -> None:
-        answer = protected(loaded, bets=bet or (), shoe=shoe, cut_card=cut_cards, limit=limit)
-        show(
-            form,
-            answer.game,
-            record=lambda: PROTECTION.object(answer),
-            csv=lambda: protect_csv(answer),
-            document=lambda: protect_document(answer),
-        )
-
+    asked = {"bets": bet or (), "shoe": shoe, "limit": limit}
+    dealing = {"rounds_after": rounds_after, "burn": burn, "counts": count, "seed": seed, "sign": sign}
+    dealing = {name: value for name, value in dealing.items() if value is not None}
     if shoes is None:
-        answer()
+        others = {"out": out, **dict.fromkeys(dealing, True), "workers": workers, "resume": resume}
+        refuse("this is for a study of dealt shoes", others, "add {shoes}")
+        _show_bounds(loaded, form, cut_card=cut_cards, **asked)
         return
+    if out is None:
+        raise InputError("a study needs a folder", "write {out} DIR", parameter="shoes")
+    where = _workers(workers)
     with interruption() as received, printing_tables(TableOptions()):
-        dealt = studied(
+        dealt = study(
             game,
+            out,
             shoes=shoes,
-            bets=bet or (),
-            shoe=shoe,
             cut_card=min(cut_cards),
-            limit=limit,
+            resume=resume,
             progress=ON_TERMINAL,
             is_stopped=lambda: bool(received()),
-            **{"workers": None, **asked},  # type: ignore[arg-type]
+            **(asked | dealing | where),
         )
     if dealt.figures is None or dealt.files is None:
         kept = f"{dealt.partial} holds them: go on with --resume" if dealt.shoes else "nothing is kept"
@@ -198,8 +168,26 @@ def protect(
         say(dealt.files[PROTECT].decode("ascii").rstrip("\n"))
         return
     if form is not Format.CSV:
-        answer()
+        _show_bounds(loaded, form, cut_card=cut_cards, **asked)
     say(rendered(player_blocks(dealt.figures, form), form))
     if form is Format.TEXT:
         say(for_text(f"wrote {out}:"))
         say(rendered([Paragraph(", ".join(sorted(dealt.files)))], form))
+
+
+def _show_bounds(game: Game, form: Format, **asked: Any) -> None:
+    answer = ask(game, **asked)
+    show(
+        form,
+        answer.game,
+        record=lambda: PROTECTION.object(answer),
+        csv=lambda: protect_csv(answer),
+        document=lambda: protect_document(answer),
+    )
+
+
+def _workers(text: str | None) -> dict[str, Any]:
+    """The processes or the cluster that ``--workers`` states."""
+    if text is None or text.isdecimal():
+        return {"workers": None if text is None else whole_number("workers", text, 1, MOST_WORKERS)}
+    return {"workers": None, "cluster": text}

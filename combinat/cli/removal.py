@@ -5,19 +5,20 @@ from typing import Annotated
 
 import typer
 
+from combinat.analysis.removal import REMOVALS
 from combinat.analysis.removal import removal as ask
 from combinat.base.errors import InputError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
-from combinat.cli.options import BetsOption, FormatOption, GameArgument
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import BetsOption, CardsOption, DecksOption, GameArgument, RemovedOption, shoe_from
 from combinat.cli.output import say
-from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.escape import for_text
 from combinat.render.text import Format
 from combinat.report.analysis import removal as report
+from combinat.report.relation_tables import program_table
 from combinat.rules.book.find import rule_book_path
+from combinat.rules.converters import as_game
 
 
 def removal(
@@ -26,7 +27,6 @@ def removal(
     removed: RemovedOption = None,
     cards: CardsOption = None,
     bet: BetsOption = None,
-    pays: PaysOption = None,
     pairs: Annotated[bool, typer.Option("--pairs", help="Also the effect of removing two cards.")] = False,
     insurance: Annotated[
         bool, typer.Option("--insurance", help="Show the insurance states instead of the bets.")
@@ -38,7 +38,7 @@ def removal(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact effect of removing one card of each rank on every bet."""
-    variant = varied_game(game, pays)
+    variant = as_game(game)
     if chart is not None:
         if chart.suffix != ".svg":
             raise InputError(f'found "{chart}"', "write a file name that ends in .svg", parameter="chart")
@@ -53,7 +53,7 @@ def removal(
         form,
         variant,
         record=lambda: report.REMOVAL.object(answer),
-        csv=lambda: report.removal_csv(answer),
+        csv=lambda: program_table(REMOVALS, answer.records()),
         document=lambda: report.removal_document(answer),
     )
     if chart is not None and form not in (Format.JSON, Format.CSV):

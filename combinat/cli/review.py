@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from combinat.audit.review import review as question
+from combinat.cli.answers import FormatOption, show
 from combinat.cli.log_options import (
     CardsOption,
     DecksOption,
@@ -15,9 +16,7 @@ from combinat.cli.log_options import (
     at_hand,
     log_map_of,
 )
-from combinat.cli.options import FormatOption
 from combinat.cli.progress import ON_TERMINAL
-from combinat.cli.show import show
 from combinat.render.text import Format
 from combinat.report.audit.review import review_csv, review_document, review_json
 

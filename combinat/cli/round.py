@@ -6,10 +6,16 @@ import typer
 
 from combinat.analysis.round_in_progress import dealt_so_far
 from combinat.analysis.round_in_progress import round_in_progress as ask
-from combinat.cli.options import FormatOption, GameArgument
-from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
+    CardsOption,
+    DecksOption,
+    GameArgument,
+    ReadingOption,
+    RemovedOption,
+    shoe_from,
+    varied_game,
+)
 from combinat.render.text import Format
 from combinat.report.analysis import round_in_progress as report
 
@@ -43,7 +49,6 @@ def round_(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -51,7 +56,7 @@ def round_(
 
     The cards on the table and the known next cards are removed from the shoe.
     """
-    variant = varied_game(game, pays, reading)
+    variant = varied_game(game, reading)
     dealt = dealt_so_far(variant, player, banker, player_third)
     answer = ask(variant, dealt, shoe_from(variant, decks, removed, cards), next_cards)
     show(

@@ -1,4 +1,4 @@
-"""``combinat games`` and ``combinat rules``: the rule books."""
+"""``combinat rules``: one rule book."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -6,18 +6,9 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import CombinatError
-from combinat.cli.options import FormatOption, GameArgument, LayoutOption
+from combinat.cli.options import GameArgument, LayoutOption
 from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
-
-
-def games(form: FormatOption = Format.TEXT) -> None:
-    """List the rule books, one line each."""
-    from combinat.report.rules.games import games_json, games_table
-    from combinat.rules.book.listing import games as ask
-
-    listed = ask()
-    say(as_json(games_json(listed)) if form is Format.JSON else rendered([games_table(listed)], form))
 
 
 class RulesFormat(StrEnum):

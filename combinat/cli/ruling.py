@@ -1,18 +1,31 @@
 """``combinat ruling``: rule on an irregularity, by clause."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from combinat.cli.options import FormatOption, GameArgument, LayoutOption, pairs
-from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
+from combinat.base.errors import InputError, shortened
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
+    DecksOption,
+    GameArgument,
+    LayoutOption,
+    ReadingOption,
+    RemovedOption,
+    StakeOption,
+    pairs,
+    shoe_from,
+    stakes_of,
+    varied_game,
+)
 from combinat.render.text import Format
 from combinat.report.table.ruling import RULING, ruling_document
 from combinat.rules import bounds
 from combinat.rules.converters import whole_number
-from combinat.table.ruling import ruling as ruled
+from combinat.table.ruling import ruling as ask
+
+PARTICULARS = ("player", "banker", "together", "early", "new-set", "reconstructible")
+
 
 IncidentOption = Annotated[
     str,
@@ -32,49 +45,16 @@ DrawnOption = Annotated[
         show_default=False,
     ),
 ]
-PlayerOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CARDS", help="The cards at the Player Hand, if they were dealt wrongly.", show_default=False
-    ),
-]
-BankerOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="CARDS", help="The cards at the Banker Hand, if they were dealt wrongly.", show_default=False
-    ),
-]
-TogetherOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N",
-        help="Number of last cards that came out together. [default: 2]",
-        show_default=False,
-    ),
-]
-EarlyOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N",
-        help="Number of last cards drawn or exposed before their turn. [default: 1]",
-        show_default=False,
-    ),
-]
-NewSetOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N",
-        help="Rule for a new set of N decks, used after cards came out together.",
-        show_default=False,
-    ),
-]
-BeyondRepairOption = Annotated[
-    bool,
-    typer.Option("--cannot-reconstruct", help="The order of the cards cannot be reconstructed."),
-]
-StakeOption = Annotated[
+SetOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="BET=AMOUNT", help="A stake; repeat for more.", show_default=False),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="A particular of the incident: player and banker (the cards as they lay, if that was wrong), together "
+        "(number of last cards that came at once), early (number of last cards before their turn), new-set (decks of "
+        "the set used afterwards), reconstructible=no; repeat for more.",
+        show_default=False,
+    ),
 ]
 ShoeOption = Annotated[
     str | None,
@@ -91,18 +71,12 @@ def ruling(
     game: GameArgument,
     incident: IncidentOption,
     cards: DrawnOption = "",
-    player: PlayerOption = None,
-    banker: BankerOption = None,
-    together: TogetherOption = None,
-    new_set: NewSetOption = None,
-    early: EarlyOption = None,
-    cannot_reconstruct: BeyondRepairOption = False,
+    settings: SetOption = None,
     layout: LayoutOption = None,
     stake: StakeOption = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,
     shoe: ShoeOption = None,
-    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -110,19 +84,30 @@ def ruling(
 
     The cards are removed from the shoe. Every answer cites its clause.
     """
-    loaded = varied_game(game, pays, reading)
-    made = ruled(
+    loaded = varied_game(game, reading)
+    made = ask(
         loaded,
         incident,
         cards,
         shoe_from(loaded, decks, removed, shoe, "shoe"),
-        player=player,
-        banker=banker,
-        together=together,
-        early=early,
-        new_set=None if new_set is None else whole_number("new_set", new_set, 1, bounds.SHOE_DECKS),
-        reconstructible=not cannot_reconstruct,
         layout=layout,
-        stakes=pairs("--stake", "BET=AMOUNT", stake or [], str),
+        stakes=stakes_of(stake),
+        **_particulars(settings),
     )
     show(form, loaded, record=lambda: RULING.object(made), document=lambda: ruling_document(made))
+
+
+def _particulars(settings: list[str] | None) -> dict[str, Any]:
+    """The parameters of ``combinat.ruling`` that ``--set`` states."""
+    stated: dict[str, Any] = pairs("--set", "KEY=VALUE", settings, str)
+    for key in stated:
+        if key not in PARTICULARS:
+            raise InputError(
+                f'found "{shortened(key)}"', f"write one of {', '.join(PARTICULARS)}", parameter="settings"
+            )
+    if "new-set" in stated:
+        stated["new_set"] = whole_number("new_set", stated.pop("new-set"), 1, bounds.SHOE_DECKS)
+    answer = stated.pop("reconstructible", "yes")
+    if answer not in ("yes", "no"):
+        raise InputError(f'found "{shortened(answer)}"', "write yes or no", parameter="reconstructible")
+    return stated | {"reconstructible": answer == "yes"}

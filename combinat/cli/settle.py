@@ -4,26 +4,28 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import FormatOption, GameArgument, LayoutOption, pairs
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
+from combinat.base.errors import InputError, shortened
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
+    GameArgument,
+    LayoutOption,
+    ReadingOption,
+    StakeOption,
+    pairs,
+    stakes_of,
+    varied_game,
+)
 from combinat.render.text import Format
 from combinat.report.table.settlement import SETTLE, settlement_blocks
 from combinat.table.settlement import settle as settled
+
+LIMITS = ("table-maximum", "maximum-differential")
 
 PlayerOption = Annotated[
     str, typer.Option(metavar="CARDS", help='The Player Hand, such as "9 4 K".', show_default=False)
 ]
 BankerOption = Annotated[
     str, typer.Option(metavar="CARDS", help='The Banker Hand, such as "7 7".', show_default=False)
-]
-StakeOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="BET=AMOUNT",
-        help="A stake; repeat for more. [default: one unit on every bet]",
-        show_default=False,
-    ),
 ]
 InsureOption = Annotated[
     list[str] | None,
@@ -33,15 +35,12 @@ InsureOption = Annotated[
         show_default=False,
     ),
 ]
-TableMaxOption = Annotated[
-    str | None,
-    typer.Option(metavar="AMOUNT", help="The table maximum, if it limits insurance.", show_default=False),
-]
-MaxDifferentialOption = Annotated[
-    str | None,
+LimitOption = Annotated[
+    list[str] | None,
     typer.Option(
-        metavar="AMOUNT",
-        help="The maximum Differential, if it limits insurance under another reading.",
+        metavar="LIMIT=AMOUNT",
+        help="A limit of the table on which one of insurance depends: table-maximum, or under another reading "
+        "maximum-differential; repeat for more.",
         show_default=False,
     ),
 ]
@@ -71,11 +70,9 @@ def settle(
     stake: StakeOption = None,
     insure: InsureOption = None,
     layout: LayoutOption = None,
-    table_max: TableMaxOption = None,
-    max_differential: MaxDifferentialOption = None,
+    limit: LimitOption = None,
     procedure: ProcedureOption = None,
     late: LateOption = None,
-    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -83,15 +80,19 @@ def settle(
 
     Without a stake: the result of a unit on every bet of the layout, and the insurance that was on offer.
     """
-    loaded = varied_game(game, pays, reading)
+    loaded = varied_game(game, reading)
+    limits = pairs("--limit", "LIMIT=AMOUNT", limit, str)
+    for name in limits:
+        if name not in LIMITS:
+            raise InputError(f'found "{shortened(name)}"', f"write {' or '.join(LIMITS)}", parameter="limit")
     settlement = settled(
         loaded,
         (player, banker),
-        pairs("--stake", "BET=AMOUNT", stake or [], str),
-        pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], str),
+        stakes_of(stake),
+        pairs("--insure", "HAND@STAGE=AMOUNT", insure, str),
         layout=layout,
-        table_maximum=table_max,
-        maximum_differential=max_differential,
+        table_maximum=limits.get("table-maximum"),
+        maximum_differential=limits.get("maximum-differential"),
         procedure=procedure,
         late=late,
     )

@@ -5,10 +5,16 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.solve import solve as ask
-from combinat.cli.options import FormatOption, GameArgument
-from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import (
+    CardsOption,
+    DecksOption,
+    GameArgument,
+    ReadingOption,
+    RemovedOption,
+    shoe_from,
+    varied_game,
+)
 from combinat.render.text import Format
 from combinat.report.analysis import solve as report
 
@@ -45,12 +51,11 @@ def solve(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    pays: PaysOption = None,
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact odds at which a bet has the target house edge, and the nearest whole pay tables."""
-    variant = varied_game(game, pays, reading)
+    variant = varied_game(game, reading)
     shoe = shoe_from(variant, decks, removed, cards)
     answer = ask(variant, bet, shoe, edge=edge, returned=returned, hit=hit, line=line)
     show(

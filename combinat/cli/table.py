@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import FormatOption, GameArgument
-from combinat.cli.show import show
-from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
+from combinat.cli.answers import FormatOption, show
+from combinat.cli.options import GameArgument, ReadingOption, varied_game
 from combinat.render.text import Format
 from combinat.report.table.whole_table import TABLE, table_document
 from combinat.table.table_settlement import settle_table
@@ -28,13 +27,12 @@ InterpretationsOption = Annotated[
 def table(
     game: GameArgument,
     file: TableArgument,
-    pays: PaysOption = None,
     reading: ReadingOption = None,
     interpretations: InterpretationsOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Settle a whole table: apply its limits to the stakes, then show every player's result and the House's."""
-    loaded = varied_game(game, pays, reading)
+    loaded = varied_game(game, reading)
     state = settle_table(loaded, file, interpretations=interpretations)
     show(
         form,

@@ -8,17 +8,28 @@ from typing import Any
 from combinat.base.errors import CombinatError, near_matches
 from combinat.base.strict_json import quoted
 
-PAYS = "--pays"
-RULE_BOOKS_ODDS = (
-    *("rules", "diff", "check", "explore", "report", "verify", "prove"),
-    *("simulate", "crosscheck", "convert", "protect", "review"),
-)
-OF_THE_PROGRAM = ("--debug", "--version")
-BOUND = (
-    f"{PAYS}: this command uses the odds of the rule book; write other odds into a rule book of your own "
-    "(combinat new FILE --from GAME) and give its path"
-)
-"""The message of commands without this option."""
+OF_THE_PROGRAM = ("--debug", "--quiet", "-q", "--version")
+DROPPED = {
+    "--pays": "this command uses the odds of the rule book; write other odds into a rule book of your own "
+    "(combinat new FILE --from GAME) and give its path",
+    "--places": "this command prints a document; --format json has every figure exactly",
+    "--sort": "this command prints a document; --format csv and --format json have its rows",
+    "--columns": "this command prints a document; --format csv and --format json have its columns",
+    "--banker": "write --set banker=CARDS",
+    "--cannot-reconstruct": "write --set reconstructible=no",
+    "--cluster": "write --workers local, or --workers tcp://...",
+    "--early": "write --set early=N",
+    "--filing-template": "write combinat new FILE.toml --filing GAME",
+    "--max-differential": "write --limit maximum-differential=AMOUNT",
+    "--maximum": "write --limit AMOUNT",
+    "--new-set": "write --set new-set=N",
+    "--player": "write --set player=CARDS",
+    "--shoe-dealing": "write --cut-card 14, which deals whole shoes",
+    "--simulation-rounds": "write --simulation N",
+    "--table-max": "write --limit table-maximum=AMOUNT",
+    "--together": "write --set together=N",
+}
+"""Options that a command does not have, and what to write instead; for a command with ``--set``, its keys."""
 
 
 def usage_error(mistake: Any, words: Sequence[str], commands: Sequence[str]) -> CombinatError:
@@ -57,10 +68,10 @@ def _said(mistake: Any, context: Any) -> str:
     message = mistake.format_message().rstrip(".")
     if (option := getattr(mistake, "option_name", None)) and hasattr(mistake, "possibilities"):
         known = [name for param in context.command.get_params(context) for name in (*param.opts, "--help")]
-        if option == PAYS and context.info_name in RULE_BOOKS_ODDS:
-            return BOUND
         if option in OF_THE_PROGRAM:
             return f"{option} is an option of combinat itself; write combinat {option} {context.info_name}"
+        if option in DROPPED and _is_meant(option, known):
+            return f"{option}: {DROPPED[option]}"
         return f"there is no option {quoted(option)}{_nearest(option, known)}"
     param = getattr(mistake, "param", None)
     if param is None:
@@ -69,6 +80,12 @@ def _said(mistake: Any, context: Any) -> str:
     if not mistake.message:
         return f"{name} is missing"
     return f"{name}: {_value_refused(mistake.message.rstrip('.'), param.type)}"
+
+
+def _is_meant(option: str, known: Sequence[str]) -> bool:
+    """Whether the command has the option that ``DROPPED`` names instead of this one."""
+    named = re.findall(r"(?:write |; )(--[a-z-]+)", DROPPED[option])
+    return all(name in known for name in named)
 
 
 def _value_refused(message: str, kind: Any) -> str:

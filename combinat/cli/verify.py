@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import FormatOption
+from combinat.cli.answers import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import ON_TERMINAL
-from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.certified.verify import CheckedFolder, Holding, verdicts
 from combinat.report.verification import (
@@ -88,12 +87,11 @@ def verify(
 
 
 def _print(folders: list[CheckedFolder], form: Format) -> None:
-    options = table_options()
     if form is Format.JSON:
         say(as_json(VERIFY.object(folders)))
     elif form is Format.CSV:
         say(rendered([verification_csv(folders)], form))
-    elif form is Format.TEXT and not (options.columns or options.sort):
+    elif form is Format.TEXT:
         say("\n\n".join(map(verification_text, folders)))
     else:
         say(rendered(verification_blocks(folders), form))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from combinat import __version__
-from combinat.base.errors import CombinatError, InputError, in_words, named
+from combinat.base.errors import InputError, in_words, named
 from combinat.base.files import replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
@@ -68,8 +68,10 @@ def simulate(
         )
     refuse_inputs("out", place, rule_books_read(game))
     if burn and cut_card is None:
-        raise CombinatError(
-            "burn is for whole shoes; give cut_card, the number of cards behind it, such as 14"
+        raise InputError(
+            "this is for whole shoes",
+            "give {cut_card}, the number of cards behind the cut card, such as 14",
+            parameter="burn",
         )
     dealt_from = as_shoe(shoe)
     simulation = Simulation(

@@ -6,9 +6,9 @@ decide the round are the ways to leave ``n - k`` of the others: with ``G`` cards
 among the ``k``, the coefficient of ``x**(n-k) y**sum`` in the product of ``(1 + x y**tag)**(G - M)`` over the
 tags.
 
-All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, card
-by card, in rows of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is
-small, and is added up over all ``M``, each with the net result of the bet, before the two are multiplied.
+All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, in rows
+of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is small, and is added
+up over all ``M``, each with the net result of the bet, before the two are multiplied.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from math import comb, factorial, gcd
 from typing import NamedTuple
 
@@ -33,6 +33,10 @@ DECK = 52
 
 Rows = list[int]
 """A polynomial in two variables: for each power of the first, a row of lanes."""
+
+
+RECURRENT_TAGS = 6
+"""The most tags whose rows follow from the rows before; of more, each row would need too many."""
 
 
 class TagGroup(NamedTuple):
@@ -177,6 +181,9 @@ class Depth:
 Hands = Mapping[tuple[tuple[int, int], ...], int]
 """Given cards by tag: how many of them are gone and how many are left, with a number for each case."""
 
+ByPlace = dict[int, list[tuple[int, int]]]
+"""A polynomial of few terms: for each lane, the powers of the first variable with their coefficients."""
+
 
 class TagRows:
     """The ways to leave some cards of a shoe, by the sum of their tags, with a few given cards.
@@ -208,13 +215,34 @@ class TagRows:
         return self.total - (self.low * left + self.step * place)
 
     def _common(self, most: int) -> Rows:
-        """Return the common factors: for each number of cards left, their sums, card by card; first the tag of most cards."""
-        first, *others = sorted(self.groups, key=lambda group: group.drawn - group.cards)
-        held = first.cards - first.drawn
-        rows = [self.lanes.shifted(comb(held, left), first.place * left) for left in range(most + 1)]
-        for group in others:
+        """Return the common factors: for each number of cards left, their sums.
+
+        With ``F`` the product of ``(1 + x y**tag)**cards`` over the tags, ``P`` that of ``1 + x y**tag``, and ``Q``
+        that of ``F'/F`` and ``P``: ``P F' = Q F`` gives each row from the few before it. Tags beyond the most frequent
+        are added card by card.
+        """
+        groups = sorted(self.groups, key=lambda group: group.drawn - group.cards)
+        few = groups[:RECURRENT_TAGS]
+        factors = [self._factors(few, number) for number in range(1, len(few) + 1)]
+        rows = [1]
+        for left in range(1, most + 1):
+            total = 0
+            for before, by_place in zip(range(left - 1, -1, -1), factors, strict=False):
+                for place, (cards, ways) in by_place.items():
+                    total += self.lanes.shifted(rows[before] * (cards - before * ways), place)
+            rows.append(total // left)
+        for group in groups[RECURRENT_TAGS:]:
             self._add_cards(rows, group.place, group.cards - group.drawn)
         return rows
+
+    def _factors(self, groups: Sequence[TagGroup], number: int) -> dict[int, tuple[int, int]]:
+        """Return, by the sum of the tags of this number of groups: how many cards they have, and how many such sets there are."""
+        factors: dict[int, tuple[int, int]] = {}
+        for some in combinations(groups, number):
+            place = sum(group.place for group in some)
+            cards, ways = factors.get(place, (0, 0))
+            factors[place] = cards + sum(group.cards - group.drawn for group in some), ways + 1
+        return factors
 
     def _add_cards(self, rows: Rows, place: int, cards: int) -> None:
         """Add cards of one tag, each left or not, card by card."""
@@ -230,7 +258,7 @@ class TagRows:
             self._add_cards(rows, group.place, group.drawn)
         return rows
 
-    def rows(self, hands: Hands) -> Rows:
+    def by_place(self, hands: Hands) -> ByPlace:
         """What the common factors lack: of every hand the cards that are left, and any others, with its number."""
         products: dict[tuple[tuple[int, int], ...], Rows] = {
             hand: [number] for hand, number in hands.items() if number
@@ -243,7 +271,11 @@ class TagRows:
                 before = shorter.setdefault(tuple(key), [])
                 shorter[tuple(key)] = [a + b for a, b in zip_longest(before, moved, fillvalue=0)]
             products = shorter
-        return products.get((), [0])
+        by_place: ByPlace = {}
+        for cards, row in enumerate(products.get((), [])):
+            for place, number in self.lanes.signed(row):
+                by_place.setdefault(place, []).append((cards, number))
+        return by_place
 
     def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
         """Return the rows with more cards of one tag, each left or not."""
@@ -263,9 +295,13 @@ class TagRows:
         ]
         return Depth(left=left, unseen=unseen, counts=tuple(reversed(counts)))
 
-    def row(self, rows: Rows, left: int) -> int:
+    def row(self, hands: ByPlace, left: int) -> int:
         """Return the coefficients for a number of cards left, a lane for each sum."""
-        return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
+        rows = (
+            (place, sum(self.common[left - cards] * number for cards, number in some if cards <= left))
+            for place, some in hands.items()
+        )
+        return sum(self.lanes.shifted(row, place) for place, row in rows)
 
 
 class CountLaw:
@@ -286,7 +322,7 @@ class CountLaw:
         )
         self.by_tag = TagRows(held, sample.cards, most, largest * rounds)
         self.ways = self.by_tag.ways()
-        self.nets = self.by_tag.rows(self._hands(tags, totals))
+        self.nets = self.by_tag.by_place(self._hands(tags, totals))
 
     def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
         """Return the cards of a round by tag, all of them among those left, each with the net result of the bet."""

@@ -62,7 +62,7 @@ class InsuranceLaw:
         )
         self.by_tag = TagRows(held, MOST_CARDS, unseen, bound)
         offers, nets = self._hands()
-        self.offers, self.nets = self.by_tag.rows(offers), self.by_tag.rows(nets)
+        self.offers, self.nets = self.by_tag.by_place(offers), self.by_tag.by_place(nets)
 
     def _hands(self) -> tuple[dict[tuple[tuple[int, int], ...], int], ...]:
         """By the tags of the cards on the table, and of those that decide: the deals with an offer, and its nets."""

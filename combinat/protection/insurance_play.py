@@ -318,28 +318,37 @@ class InsurancePlay:
         Where one card decides an offer, its gain is exact. The other offers gain at least as much as on the fresh
         shoe by the cards on the table, and at most their ceiling.
         """
-        total, others = 0, []
-        for place, group in enumerate(self.groups):
-            if (group.nets == group.nets[:, :1]).all() and len(np.unique(group.nets)) <= MOST_VALUES:
-                total += self._taken_when_positive(place, left - self.dealt)
-            else:
+        unseen, others = left - self.dealt, []
+        total = 0
+        for place, offers in enumerate(self._decided_by_one):
+            if offers is None:
                 others.append(place)
-        unseen = left - self.dealt
+            else:
+                values, held = offers
+                total += sum(ways * sum_above_0(values, cards, unseen) for cards, ways in held.items())
         every = falling(self.size, self.dealt) * comb(self.size - self.dealt, unseen)
         exact = Fraction(total, every * unseen * self.values.unit)
         if not others:
             return GainRange(exact, exact)
         return GainRange(exact + self.by_cards(others).gain, exact + self._ceiling(left, others))
 
-    def _taken_when_positive(self, place: int, unseen: int) -> int:
-        """Return the sum, over all ways to leave this number of cards, of the values above 0 of an offer that one card decides."""
-        nets = self.groups[place].nets[:, 0]
-        values = tuple(np.unique(nets).tolist())
-        of_value = np.stack([nets == value for value in values], axis=1)
-        held = Counter[tuple[int, ...]]()
-        for cards, ways in zip((self.unseen @ of_value).tolist(), self.fresh[:, place].tolist(), strict=True):
-            held[tuple(cards)] += ways
-        return sum(ways * sum_above_0(values, cards, unseen) for cards, ways in held.items() if ways)
+    @cached_property
+    def _decided_by_one(self) -> list[tuple[tuple[int, ...], dict[tuple[int, ...], int]] | None]:
+        """By group: the different nets, and the ways of the numbers of unseen cards worth each; None: two cards decide."""
+        found: list[tuple[tuple[int, ...], dict[tuple[int, ...], int]] | None] = []
+        for place, group in enumerate(self.groups):
+            nets = group.nets[:, 0]
+            values = np.unique(nets)
+            if (group.nets != group.nets[:, :1]).any() or len(values) > MOST_VALUES:
+                found.append(None)
+                continue
+            held = Counter[tuple[int, ...]]()
+            unseen = (self.unseen @ (nets[:, None] == values)).tolist()
+            for cards, ways in zip(unseen, self.fresh[:, place].tolist(), strict=True):
+                if ways:
+                    held[tuple(cards)] += ways
+            found.append((tuple(values.tolist()), held))
+        return found
 
     def round_ceilings(self) -> dict[int, Fraction]:
         """By the number of cards left: the upper bound on any player's gain by insurance in a round that begins there."""

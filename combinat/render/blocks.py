@@ -8,7 +8,7 @@ in a tenth of the time that dataclasses take: every command makes them at its st
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -255,6 +255,11 @@ def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
     return "".join(part if isinstance(part, str) else part.text() for part in words)
 
 
+def has_link(words: Words | Cell) -> bool:
+    """Return whether something in a phrase can be followed."""
+    return isinstance(words, tuple | list) and any(isinstance(part, Link | Reference) for part in words)
+
+
 def cells(row: Row, columns: Sequence[Column]) -> list[str]:
     """Return the cells of a row as they are read."""
     return [in_words(cell, column.kind) for cell, column in zip(row.cells, columns, strict=True)]
@@ -297,6 +302,36 @@ def each_part(blocks: Iterable[Block], change: Callable[[Any], Any]) -> tuple[Bl
                 return block
 
     return each_block(blocks, changed)
+
+
+SectionPart: TypeAlias = "Block | str | Mapping[str, Words | None] | Iterable[SectionPart] | None"
+"""What ``section`` takes: a block, the text of a paragraph, terms, several of these, or None."""
+
+
+def section(title: str, *parts: SectionPart) -> Section:
+    """Return a section of these parts. Terms without words, empty text and None are left out.
+
+    >>> section("Odds", {"Shoe": "8 decks", "Void rounds": None}, "Rounded once.", None).blocks
+    (Terms(said={'Shoe': '8 decks'}, across=1), Paragraph(words='Rounded once.'))
+    """
+    return Section(title, tuple(blocks_of(parts)))
+
+
+def blocks_of(parts: Iterable[SectionPart]) -> Iterator[Block]:
+    """Yield the blocks of these parts."""
+    for part in parts:
+        match part:
+            case None | "":
+                continue
+            case str():
+                yield Paragraph(part)
+            case Mapping():
+                said = {term: words for term, words in part.items() if words is not None}
+                yield from [Terms(said)] if said else []
+            case _ if isinstance(part, Block):
+                yield part
+            case _:
+                yield from blocks_of(part)
 
 
 def walk(blocks: Sequence[Block], level: int = 1) -> Iterator[tuple[int, Block]]:

@@ -1,8 +1,11 @@
-"""A table as CSV, for programs: columns by their names, each figure exact, its decimals beside it."""
+"""CSV, for programs: tables with columns by their names, each figure exact, its decimals beside it; and many numbers at a time."""
 
 import csv
 import io
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -10,6 +13,11 @@ from combinat.base.kinds import FRACTION, Sort, decimal, root
 from combinat.base.number import PLACES
 from combinat.render.blocks import Cell, Column, Figure, Row, Table, carried, in_words
 from combinat.render.escape import for_csv, visible
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import polars as pl
 
 RATIONAL = (Sort.FRACTION, Sort.DECIMAL, Sort.PERCENTAGE, Sort.ONE_IN, Sort.MONEY)
 """The sorts of exact figures: a column of one becomes two."""
@@ -71,3 +79,41 @@ def _text(cell: Cell, column: Column) -> str:
     text = in_words(cell, column.kind)
     kind = cell.kind or column.kind if isinstance(cell, Figure) else column.kind
     return visible(text) if kind.is_number else for_csv(text)
+
+
+# ---------------------------------------------------------------- many numbers at a time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NumberColumn:
+    """Numbers in units of their last decimal place; ``is_missing``: the rows in which the cell is empty."""
+
+    units: "npt.NDArray[np.int64]"
+    places: int = 0
+    is_missing: "npt.NDArray[np.bool_] | None" = None
+
+
+def number_rows(columns: Sequence[NumberColumn]) -> str:
+    r"""Return the rows of a CSV file.
+
+    >>> import numpy as np
+    >>> number_rows([NumberColumn(units=np.array([7, -12])), NumberColumn(units=np.array([-5, 1234]), places=2)])
+    '7,-0.05\n-12,12.34\n'
+    """
+    import polars as pl  # only batches of shoes need it
+
+    frame = pl.DataFrame([_cells(column).alias(str(number)) for number, column in enumerate(columns)])
+    return frame.write_csv(include_header=False)
+
+
+def _cells(column: NumberColumn) -> "pl.Series":
+    import polars as pl
+
+    units = pl.Series("units", column.units)
+    if not column.places:
+        return units
+    sign = pl.when(pl.col("units") < 0).then(pl.lit("-")).otherwise(pl.lit(""))
+    whole, part = (pl.col("units").abs() // 10**column.places, pl.col("units").abs() % 10**column.places)
+    text = pl.concat_str(sign, whole, pl.lit("."), part.cast(pl.String).str.zfill(column.places))
+    shown = text if column.is_missing is None else pl.when(pl.Series(~column.is_missing)).then(text)
+    return units.to_frame().select(shown).to_series()

@@ -43,10 +43,15 @@ def slug(title: str, taken: set[str]) -> str:
     >>> slug("B. Scope & assumptions", {"b-scope-assumptions"})
     'b-scope-assumptions-2'
     """
-    name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "section"
+    name = plain(title) or "section"
     if name not in taken:
         return name
     return next(other for number in count(2) if (other := f"{name}-{number}") not in taken)
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def letter(number: int) -> str:

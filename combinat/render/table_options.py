@@ -9,7 +9,7 @@ from itertools import groupby
 import msgspec
 from msgspec.structs import replace
 
-from combinat.base.errors import CombinatError, near_matches, shortened
+from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.kinds import Kind, Sort
 from combinat.render.blocks import (
     Block,
@@ -31,15 +31,6 @@ WIDTH = 100
 _ROUNDED = (Sort.DECIMAL, Sort.PERCENTAGE, Sort.ROOT)
 
 
-class TableOptionError(CombinatError):
-    """A column or a table that does not exist; ``option``: the field that names it; ``known``: the columns."""
-
-    def __init__(self, message: str, option: str, known: Sequence[str] = ()) -> None:
-        super().__init__(message)
-        self.option = option
-        self.known = known
-
-
 class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The layout of printed tables.
 
@@ -59,30 +50,24 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     is_styled: bool = False
 
 
-class TableOptionsInForce:
-    """The options in force, and the names of the tables that CSV has left out."""
-
-    def __init__(self, options: TableOptions) -> None:
-        self.options = options
-        self.left_out: list[str] = []
-
-
-_in_force: list[TableOptionsInForce] = []
+_in_force: list[tuple[TableOptions, list[str]]] = []
+"""The options in force, the innermost last, each with the names of the tables that CSV has left out."""
 
 
 @contextmanager
-def printing_tables(options: TableOptions) -> Iterator[TableOptionsInForce]:
-    """Apply these options to everything rendered within; ``TableOptions()`` for a file of its own."""
-    _in_force.append(TableOptionsInForce(options))
+def printing_tables(options: TableOptions) -> Iterator[list[str]]:
+    """Apply these options to everything rendered within; gives the names of the tables that CSV leaves out."""
+    left_out: list[str] = []
+    _in_force.append((options, left_out))
     try:
-        yield _in_force[-1]
+        yield left_out
     finally:
         _in_force.pop()
 
 
 def table_options() -> TableOptions:
     """Return the options in force; without any, the defaults."""
-    return _in_force[-1].options if _in_force else TableOptions()
+    return _in_force[-1][0] if _in_force else TableOptions()
 
 
 def with_options(blocks: Sequence[Block]) -> Sequence[Block]:
@@ -102,7 +87,7 @@ def csv_tables(blocks: Sequence[Block], main: str = "") -> list[Table]:
     if not table_options().one_table:
         return [table for _, table in named]
     chosen = next((number for number, (name, _) in enumerate(named) if main and name == main), 0)
-    _in_force[-1].left_out = [
+    _in_force[-1][1][:] = [
         f"{number} {name}".strip() for number, (name, _) in enumerate(named, 1) if number != chosen + 1
     ]
     return [table for _, table in named[chosen : chosen + 1]]
@@ -144,9 +129,7 @@ def _check_column(blocks: Sequence[Block], name: str, option: str) -> None:
     heads = list(dict.fromkeys(column.head for table in tables for column in table.columns))
     near = "".join(f"; did you mean {one}?" for one in near_matches(name, heads))
     known = ", ".join(heads) or "none"
-    raise TableOptionError(
-        f'no column "{shortened(name)}"{near or "."} The columns are {known}', option, heads
-    )
+    raise InputError(f'no column "{shortened(name)}"{near or "."} The columns are {known}', parameter=option)
 
 
 def _column(table: Table, name: str) -> int | None:

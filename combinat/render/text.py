@@ -1,43 +1,31 @@
-"""Documents in the written formats: text for a terminal, Markdown, CSV, LaTeX, JSON."""
+"""Documents in the written formats; text is drawn here.
+
+The layout of a table is tabulate's ``simple``; the tests compare the two. It is written here because tabulate takes
+longer to load than all figures of a game take to count.
+"""
 
 import textwrap
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Any
-from urllib.parse import quote
 
-from combinat.base.kinds import TEXT, Kind
 from combinat.render.blocks import (
     Block,
-    Cell,
-    Column,
     Contents,
-    Figure,
-    Link,
     Meaning,
     Paragraph,
     Picture,
-    Reference,
     Section,
     Table,
     Terms,
-    Words,
     cells,
     each_table,
     in_words,
     walk,
 )
-from combinat.render.escape import (
-    for_address,
-    for_json,
-    for_latex,
-    for_latex_comment,
-    for_markdown,
-    for_text,
-    visible,
-)
+from combinat.render.escape import for_json, for_text
 from combinat.render.table_options import csv_tables, table_options, with_options
-from combinat.render.text_table import text_table
 
 
 class Format(StrEnum):
@@ -63,10 +51,13 @@ def rendered(blocks: Sequence[Block], form: Format, main: str = "") -> str:
         return "\n\n".join(map(csv_table, csv_tables(blocks, main)))
     blocks = with_options(blocks)
     every = list(walk(blocks))
-    if form is Format.LATEX:
-        return "\n\n".join(_latex(block) for _, block in every if isinstance(block, Section | Table))
-    one = _markdown if form is Format.MARKDOWN else _text
-    return "\n\n".join(one(level, block) for level, block in every)
+    if form is not Format.TEXT:
+        from combinat.render.markup import latex, markdown  # tabulate takes long to load
+
+        if form is Format.MARKDOWN:
+            return "\n\n".join(markdown(level, block) for level, block in every)
+        return "\n\n".join(latex(block) for _, block in every if isinstance(block, Section | Table))
+    return "\n\n".join(_text(level, block) for level, block in every)
 
 
 def as_json(payload: Mapping[str, Any]) -> str:
@@ -143,80 +134,80 @@ def _filled(text: str, indent: str = "") -> str:
     return textwrap.fill(text, table_options().width, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _markdown(level: int, block: Block) -> str:
-    match block:
-        case Section():
-            return f"{_anchor(block.anchor)}{'#' * level} {for_markdown(block.heading)}"
-        case Paragraph(words):
-            return _markdown_words(words, begins_line=True)
-        case Terms(said):
-            return "\n".join(
-                f"- **{for_markdown(term)}:** {_markdown_words(words)}" for term, words in said.items()
-            )
-        case Table():
-            caption = f"{_markdown_caption(block.label, block.caption)}\n\n" if block.titled else ""
-            rows = [
-                [_markdown_cell(cell, column) for cell, column in zip(row.cells, block.columns, strict=True)]
-                for row in block.rows
-            ]
-            heads = [for_markdown(column.head) for column in block.columns]
-            return _anchor(block.anchor) + caption + _markup(block, heads, rows, "pipe")
-        case Picture():
-            alt = for_markdown(in_words(block.alt))
-            caption = _markdown_caption(block.label, in_words(block.caption))
-            return f"{_anchor(block.anchor)}![{alt}](figures/{quote(block.name)}.svg)\n\n{caption}"
-        case Contents():
-            return "\n".join(f"- {_followed(entry)}" for entry in block.entries)
+# ---------------------------------------------------------------- tables of a terminal
+
+GAPS = "  ", " "
+"""The space between two columns, and where there is no room for it."""
 
 
-def _anchor(name: str) -> str:
-    """Return the place of what follows; a name holds small letters, digits and hyphens alone."""
-    return f'<a id="{name}"></a>\n\n' if name else ""
+def text_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], width: int, least: int = 1
+) -> list[list[str]]:
+    r"""Return the lines of the head, then of each row; ``aligns``: ``l`` or ``r`` for each column.
+
+    ``width``: columns of words wrap to fit it, none narrower than ``least`` or its longest word.
+
+    >>> for lines in text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", 11):
+    ...     print(*lines, sep="\n")
+    bet    pays
+    ------ ----
+    player    1
+    tie       8
+    bet
+    """
+    gap, widths = _widths(heads, rows, aligns, width, least)
+    wrapped = [[_lines(cell, most) for cell, most in zip(row, widths, strict=True)] for row in rows]
+    titles = [_lines(head, most) for head, most in zip(heads, widths, strict=True)]
+    broad = [
+        max(len(line) for cell in (title, *(row[place] for row in wrapped)) for line in cell)
+        for place, title in enumerate(titles)
+    ]
+    deep = max(map(len, titles), default=0)
+    stood = [[""] * (deep - len(title)) + title for title in titles]  # on the line under them
+    aligned = aligns if rows else "l" * len(heads)
+    head = [_line(line, aligned, broad, gap) for line in zip(*stood, strict=True)]
+    head.append(gap.join("-" * most for most in broad))
+    return [
+        head,
+        *([_line(cells, aligns, broad, gap) for cells in zip_longest(*row, fillvalue="")] for row in wrapped),
+    ]
 
 
-def _markdown_caption(label: str, caption: str) -> str:
-    return f"**{label}.** {for_markdown(caption)}" if label else for_markdown(caption, begins_line=True)
+def _widths(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], width: int, least: int
+) -> tuple[str, list[int]]:
+    """Return the gap and the width of each column: heads wrap first, then words, the widest column first."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
+    cells = [max(map(len, column), default=0) for column in columns]
+    widths = [max(len(head), cell) for head, cell in zip(heads, cells, strict=True)]
+    if sum(widths) + len(GAPS[0]) * (len(widths) - 1) <= width:
+        return GAPS[0], widths
+    words = [max(map(len, head.split(" "))) for head in heads]
+    widths = [max(word, cell) for word, cell in zip(words, cells, strict=True)]
+    floors = [
+        max(word, min(most, least), *map(len, " ".join(column).split(" "))) if align == "l" else most
+        for word, column, align, most in zip(words, columns, aligns, widths, strict=True)
+    ]
+    for gap in GAPS if least > 1 else GAPS[1:]:  # words in shreds cost more than a narrow gap
+        made = list(widths)
+        while (over := sum(made) + len(gap) * (len(made) - 1) > width) and made != floors:
+            wide = [place for place, floor in enumerate(floors) if made[place] > floor]
+            made[max(wide, key=lambda place: (made[place], -place))] -= 1
+        if not over:
+            break
+    return gap, made
 
 
-def _markdown_cell(cell: Cell, column: Column) -> str:
-    if isinstance(cell, tuple):
-        return _markdown_words(cell, kind=column.kind)
-    return for_markdown(in_words(cell, column.kind))
+def _lines(cell: str, width: int) -> list[str]:
+    if len(cell) <= width:
+        return [cell.strip()]
+    wrapper = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    return [line.strip() for line in wrapper.wrap(cell)] or [""]
 
 
-def _markdown_words(words: Words, *, kind: Kind = TEXT, begins_line: bool = False) -> str:
-    """Return a phrase; what leads elsewhere in it can be followed."""
-    if isinstance(words, str | Figure) or not any(isinstance(part, Link | Reference) for part in words):
-        return for_markdown(in_words(words, kind), begins_line=begins_line)
-    texts = [visible(in_words(part)) if isinstance(part, str | Figure) else "" for part in words]
-    return "".join(
-        _followed(part)
-        if isinstance(part, Link | Reference)
-        else for_markdown(
-            text,
-            is_inside=(place > 0 or not text[:1].isspace())
-            and (place < len(words) - 1 or not text[-1:].isspace()),
-            begins_line=begins_line and place == 0,
-        ).replace("!", "\\!")  # a link after an exclamation mark would be a picture
-        for place, (part, text) in enumerate(zip(words, texts, strict=True))
+def _line(cells: Sequence[str], aligns: Sequence[str], widths: Sequence[int], gap: str) -> str:
+    placed = (
+        cell.rjust(width) if align == "r" else cell.ljust(width)
+        for cell, align, width in zip(cells, aligns, widths, strict=True)
     )
-
-
-def _followed(part: Link | Reference) -> str:
-    target = for_address(part.target) if isinstance(part, Link) else f"#{part.to}"
-    return f"[{for_markdown(part.name)}]({target})"
-
-
-def _latex(block: Section | Table) -> str:
-    if isinstance(block, Section):
-        return f"% {for_latex_comment(block.heading)}"
-    caption = f"% {for_latex_comment(block.titled)}\n" if block.titled else ""
-    rows = [list(map(for_latex, cells(row, block.columns))) for row in block.rows]
-    heads = [for_latex(column.head) for column in block.columns]
-    return caption + _markup(block, heads, rows, "latex")
-
-
-def _markup(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:
-    from combinat.render.markup_table import markup_table  # text and CSV do without
-
-    return markup_table(heads, rows, [column.align for column in block.columns], form)
+    return gap.join(placed).rstrip()

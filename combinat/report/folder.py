@@ -22,7 +22,7 @@ from combinat.render.pdf import Front, pdf
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.filing.document import report_document
-from combinat.report.filing.identity import document_in_words, draft_in_words
+from combinat.report.filing.front_matter import document_in_words, draft_in_words
 from combinat.report.filing.page_one import memo
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.provisos import with_provisos

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from combinat.base.kinds import COUNT
 from combinat.render.blocks import Block, Column, Figure, Part, each_part
+from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.round import Stage
+from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 
 if TYPE_CHECKING:
@@ -72,6 +73,15 @@ def offer_names(game: Game) -> Mapping[str, str]:
 def hand_named(hand: Hand) -> str:
     """Return a hand in a cell: ``Player``."""
     return hand.value.capitalize()
+
+
+def hands_in_words(dealt: Round) -> str:
+    """Return both hands with their points, a dash for a hand without cards: ``Player 9 4 (3), Banker -``."""
+    hands = ((Hand.PLAYER, dealt.player), (Hand.BANKER, dealt.banker))
+    return ", ".join(
+        f"{hand_named(hand)} {f'{format_cards(cards)} ({dealt.points(hand)})' if cards else '-'}"
+        for hand, cards in hands
+    )
 
 
 def stage_named(stage: Stage) -> str:

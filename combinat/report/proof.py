@@ -4,6 +4,7 @@ The words of the file are those of ``proof/Play.v``, which defines them. What ha
 and never left out: a file that compiles proves all that was stated.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
@@ -13,13 +14,26 @@ from typing import Any
 
 import msgspec
 
-from combinat.base.errors import CombinatError
-from combinat.certify.statements import BetStatement, GameStatement, ShoeStatement, StateStatement
+from combinat.base.errors import CertificateError, CombinatError, FileError, InputError, shortened
+from combinat.base.files import plain_bytes, replacing
+from combinat.certify.checker import MOST_BYTES
+from combinat.certify.statements import (
+    BetStatement,
+    GameStatement,
+    ShoeStatement,
+    StateStatement,
+    game_statement,
+    read_statement,
+)
+from combinat.engine.progress import Progress
 from combinat.render.escape import for_coq_comment
 from combinat.rules.bet import Bet, Case, Pay
+from combinat.rules.converters import other_decks
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import Pairs, Winner
+
+_MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]*\.v", re.ASCII)
 
 PROGRAM = "check.py"
 """The program beside the sources that compiles them and what is stated."""
@@ -40,6 +54,57 @@ def proof_folder() -> Path:
 def proof_sources() -> dict[str, bytes]:
     """Return the Coq sources by name."""
     return {path.name: path.read_bytes() for path in sorted(proof_folder().glob("*.v"))}
+
+
+def refuse_name(name: str, game: Game) -> None:
+    """Refuse a name that Coq has no module for, and those of the sources."""
+    if not _MODULE.fullmatch(name):
+        write = f"write letters, digits and _ before .v, as Coq needs, such as {module_name(game.id)}.v"
+        raise InputError(f'found "{shortened(name)}"', write, parameter="out")
+    if name in proof_sources():
+        raise InputError(f"{name} is a source of the proof", "choose another name", parameter="out")
+
+
+def write_sources(folder: Path) -> None:
+    """Write the Coq sources and the program to a folder; refuse to overwrite other files."""
+    sources = {**proof_sources(), PROGRAM: (proof_folder() / PROGRAM).read_bytes()}
+    for name, content in sources.items():
+        place = folder / name
+        if place.exists() or place.is_symlink():
+            try:
+                there = plain_bytes(place, len(content))
+            except FileError:
+                there = b""
+            if there != content:
+                raise InputError(
+                    f"{place} is there and is another file",
+                    "move it away, or write to another folder",
+                    parameter="with_sources",
+                )
+    for name, content in sources.items():
+        with replacing(folder / name) as temporary:
+            temporary.write_bytes(content)
+
+
+def stated_counts(
+    game: Game, decks: Sequence[int] | None, analysis: Path | None, progress: Progress
+) -> GameStatement:
+    """Return the counts to prove: those of an ``analysis.json``, or counted now. ``decks``: Default: all allowed."""
+    if analysis is None:
+        numbers = list(decks or range(game.decks.least, game.decks.most + 1))
+        if warning := other_decks(game.id, game.decks, numbers):
+            progress.warn(warning)
+        with progress.bar(len(numbers), "shoes") as advance:
+            return game_statement(game, numbers, advance)
+    try:
+        statement = read_statement(plain_bytes(analysis, MOST_BYTES, links=True), decks)
+    except CertificateError as error:
+        raise type(error)(f"{analysis}: {error}") from None
+    if statement.rule_book_sha256 != game.sha256:
+        progress.warn(
+            f"{analysis}: it is of another rule book of that game; what does not hold for this one will not compile"
+        )
+    return statement
 
 
 class UnprovableError(CombinatError):

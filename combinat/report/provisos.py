@@ -1,33 +1,79 @@
-"""The differences of a game from its rule book, in every output: readings followed, odds tried, bets that stay.
+"""Fields of a game and its shoe, and the provisos of a game in every output: readings followed, odds tried, bets that stay.
 
 A command passes what it prints through ``with_provisos``; JSON documents have the fields of ``GAME``. A game as its
 rule book states it adds nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any
 
 from combinat.analysis.bets import staying_bets, ties_stay, void_stays
-from combinat.base.kinds import TEXT
-from combinat.base.number import percent
-from combinat.base.relation import Field, Many
-from combinat.render.blocks import Block, Part, Section, Terms, each_table, with_columns
+from combinat.base.kinds import CARDS, NUMBER, ODDS, TEXT, percentage, shown
+from combinat.base.relation import ByName, Field, Many, Relation
+from combinat.render.blocks import Block, Section, Terms, Words, each_table, with_columns
 from combinat.render.text import Format
-from combinat.report.game_fields import GAME
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
 
-READINGS = "Readings followed"
-ODDS = "Not the document's odds"
+# ---------------------------------------------------------------- fields
+
+
+def _of_rank(rank: Rank) -> Field[Shoe]:
+    return Field(str(rank), str(rank), NUMBER, f"Cards of rank {rank}.", lambda shoe: shoe[rank])
+
+
+SHOE: Relation[Shoe] = Relation(
+    "shoe",
+    Field("size", "cards", NUMBER, "How many cards are left."),
+    Field(
+        "cards",
+        "cards",
+        Relation("ranks", *map(_of_rank, RANKS)),
+        "How many of each rank.",
+        lambda shoe: shoe,
+    ),
+)
+"""The cards left to deal."""
+
+GAME: Relation[Game] = Relation(
+    "game",
+    Field("game", "game", TEXT, "The game's id.", lambda game: game.id),
+    Field(
+        *("readings", "readings", Many(TEXT), "The entries of the register whose other reading is followed."),
+        lambda game: game.provisos.readings or None,
+        may_be_absent=True,
+    ),
+    Field(
+        *(
+            "pays",
+            "pays",
+            ByName(Many(ODDS)),
+            "Odds tried in place of the document's, by bet or insurance state.",
+        ),
+        lambda game: dict(game.provisos.odds) or None,
+        may_be_absent=True,
+    ),
+)
+"""The game that a document is about, with its provisos."""
+
+HANDS: Relation[Round] = Relation(
+    "hands",
+    Field("player", "Player", CARDS, "The Player Hand."),
+    Field("banker", "Banker", CARDS, "The Banker Hand."),
+)
+"""The cards of both hands."""
+
+# ---------------------------------------------------------------- provisos
 
 
 def provisos_in_words(game: Game) -> dict[str, str]:
     """Return the provisos of a game, by their heads."""
     said = variation_in_words(game)
     if game.provisos.readings:
-        said[READINGS] = game.provisos.readings_in_words
+        said["Readings followed"] = game.provisos.readings_in_words
     if game.provisos.odds:
-        said[ODDS] = game.provisos.odds_in_words
+        said["Not the document's odds"] = game.provisos.odds_in_words
     return said
 
 
@@ -40,14 +86,15 @@ def variation_in_words(game: Game) -> dict[str, str]:
     found = variation(game.document)
     if found is None:
         return {"Variation of": game.varies}
-    said = [f"{one.subject} {one.words}{_effect(one.edge)}" for one in found.changes]
-    changes = "; ".join(said) or "no bet changes"
+    changes = []
+    for one in found.changes:
+        effect = (
+            "" if one.edge is None else f", house edge {shown(one.edge, percentage(4, signed=True))} points"
+        )
+        changes.append(f"{one.subject} {one.words}{effect}")
+    said = "; ".join(changes) or "no bet changes"
     clauses = f"clauses are those of {game.varies} where this rule book states none"
-    return {f"Variation of {game.varies}": f"{changes} ({found.decks} decks); {clauses}"}
-
-
-def _effect(edge: Fraction | None) -> str:
-    return "" if edge is None else f", house edge {'+' if edge > 0 else ''}{percent(edge)} points"
+    return {f"Variation of {game.varies}": f"{said} ({found.decks} decks); {clauses}"}
 
 
 def under_provisos(game: Game) -> str:
@@ -55,17 +102,6 @@ def under_provisos(game: Game) -> str:
     provisos = game.provisos
     readings = f" under {provisos.readings_in_words}" if provisos.readings else ""
     return readings + (f", not at the document's odds: {provisos.odds_in_words}" if provisos.odds else "")
-
-
-def proviso_terms(game: Game) -> tuple[Terms, ...]:
-    """Return a line for each proviso, or nothing if there is none."""
-    said = provisos_in_words(game)
-    return (Terms(said),) if said else ()
-
-
-def provisos_json(game: Game) -> dict[str, Any]:
-    """Return the keys ``pays`` and ``readings``, each only if the game has such a proviso."""
-    return {key: value for key, value in GAME.object(game).items() if key != "game"}
 
 
 def proviso_cells(game: Game) -> dict[str, str]:
@@ -86,8 +122,8 @@ def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Blo
         return [Section("; ".join(f"{head}: {words}" for head, words in said.items()), tuple(blocks))]
     first, *others = blocks
     if isinstance(first, Section):
-        return [Section(first.title, (*proviso_terms(game), *first.blocks)), *others]
-    return [*proviso_terms(game), *blocks]
+        return [Section(first.title, (Terms(said), *first.blocks)), *others]
+    return [Terms(said), *blocks]
 
 
 # ---------------------------------------------------------------- bets that stay on the layout
@@ -126,9 +162,7 @@ def staying_in_words(game: Game, valued: Field[Game], names: Mapping[str, str] |
     return f"{', '.join((names or {}).get(bet, bet) for bet in bets)}; {STAYING[valued.name].format(cause=cause)}"
 
 
-def staying_terms(
-    game: Game, valued: Field[Game], names: Mapping[str, str] | None = None, more: Sequence[Part] = ()
-) -> tuple[Terms, ...]:
-    """Return the same as a line, and more of them, or nothing if no bet may stay."""
-    said = staying_in_words(game, valued, names)
-    return (Terms({valued.head.capitalize(): (said, *more)}),) if said else ()
+def staying_terms(game: Game, valued: Field[Game]) -> dict[str, Words]:
+    """Return the same as a term, or nothing if no bet may stay."""
+    said = staying_in_words(game, valued)
+    return {valued.head.capitalize(): said} if said else {}

@@ -15,7 +15,7 @@ from combinat.analysis.bets import BETS, OUTCOMES
 from combinat.analysis.formula import FORMULAS
 from combinat.analysis.insurance import STATE, STATES
 from combinat.analysis.insurance_habits import INSURED_BETS
-from combinat.analysis.joint import COMBINATIONS, COMBINED_OUTCOMES, Combination
+from combinat.analysis.joint import COMBINATIONS, COMBINED_OUTCOMES, CORRELATION_LIST, Combination
 from combinat.analysis.readings import READING_EFFECTS
 from combinat.analysis.removal import REMOVALS
 from combinat.base.kinds import CARDS, CLAUSE, COUNT, FLAG, FRACTION, ODDS, TEXT, Kind
@@ -23,10 +23,8 @@ from combinat.base.relation import Field, Relation
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Table, with_columns
 from combinat.render.text import Format, rendered
-from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
-from combinat.report.analysis.insurance_records import EXTREMES, NOT_OFFERED, extremes
-from combinat.report.analysis.joint import CORRELATION_LIST
-from combinat.report.filing.operations import OPERATIONS, operated
+from combinat.report.analysis.insurance import EXTREMES, NOT_OFFERED, STATES_BY_THIRD_CARD, extremes
+from combinat.report.filing.wagers import OPERATIONS, operated
 from combinat.report.relation_tables import program_table
 
 FIRST, SECOND = itemgetter(0), itemgetter(1)

@@ -14,7 +14,6 @@ from combinat.render.text import line_of_text
 from combinat.report.certified.verified import VerifiedReport
 from combinat.report.certified.verify import CheckedFolder, Holding, VerifiedCollection
 from combinat.report.protection.verified_study import VerifiedStudy
-from combinat.report.provisos import provisos_json
 
 
 def _head(one: CheckedFolder) -> str:
@@ -144,7 +143,7 @@ FOLDERS: Relation[CheckedFolder] = Relation(
     Field("rule_book_sha256", "SHA-256", HASH, "The hash of the rule book.", _of_game(lambda answer: answer.predicate.rule_book.sha256), may_be_absent=True),
     Field("software_version", "version", TEXT, "The version of combinat that wrote it.", _of_game(lambda answer: answer.predicate.software.version), may_be_absent=True),
     Field("decks", "decks", Many(NUMBER), "Of a report: its numbers of decks.", _of(VerifiedReport, lambda report: list(report.dossier.decks)), may_be_absent=True),
-    Field("readings", "readings", Many(TEXT), "Of a report: the other readings that it follows.", _of(VerifiedReport, lambda report: provisos_json(report.game).get("readings", ABSENT)), may_be_absent=True),
+    Field("readings", "readings", Many(TEXT), "Of a report: the other readings that it follows.", _of(VerifiedReport, lambda report: report.game.provisos.readings or ABSENT), may_be_absent=True),
     Field("numbers", "numbers", NUMBER, "Of a report: the numbers that the checker checked.", _of(VerifiedReport, lambda report: report.numbers), may_be_absent=True),
     Field("shoes", "shoes", NUMBER, "Of a study: the shoes dealt.", _of(VerifiedStudy, lambda study: study.file.study.shoes), may_be_absent=True),
     Field("blocks", "blocks", NUMBER, "Of a study: its blocks of shoes.", _of(VerifiedStudy, lambda study: len(study.file.blocks)), may_be_absent=True),

@@ -204,8 +204,7 @@ def exposure(
     if not asks_limits:
         raise InputError(
             "nothing is staked",
-            "give {stakes} or {table}; or ask for the most that a full layout can cost, with {limits}, {maximum} "
-            "or {maximum_differential}",
+            "give {stakes} or {table}; or ask for the most that a full layout can cost, with {limits} or {maximum_differential}",
             parameter="stakes",
         )
     full_layout = played_on or loaded.layouts[0]

@@ -10,7 +10,7 @@ Every public name of `combinat`, from its docstring; [In Python](../python.md) s
 
 GIVEN = {
     "combinat.rules.converters": ("GameGiven", "ShoeGiven", "DECKS", "InsuredGiven"),
-    "combinat.audit.converters": ("LogMapGiven",),
+    "combinat.audit.reading.log_map": ("LogMapGiven",),
 }
 """What signatures call the things that people give."""
 

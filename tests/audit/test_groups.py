@@ -75,8 +75,10 @@ def test_the_hold_of_a_group_is_that_of_its_stakes(
         assert group.exact is not None
         assert abs(group.exact - expected / staked) < Fraction(1, 10**9)
         spread = math.sqrt(sum(variance(stakes[number]) for number in mine))
-        assert group.score is not None
-        assert abs(float(group.score.statistic) - float(won - expected) / spread) < (0.02 if shoes else 1e-6)
+        assert group.test is not None
+        assert abs(float(group.test.score.statistic) - float(won - expected) / spread) < (
+            0.02 if shoes else 1e-6
+        )
 
 
 @cache
@@ -112,7 +114,7 @@ def test_a_group_whose_stakes_know_the_result_is_seen(tmp_path: Path) -> None:
     path = written(tmp_path, lines)
     judged, (by_player,) = grouped(path, "player", settlement_only=False)
     assert (judged.word, judged.reasons[0].split(":")[0]) == (Word.DISAGREES, "player carl")
-    told = {one.name: (one.rounds, one.adjusted_chance) for one in by_player}
+    told = {one.name: (one.rounds, one.test and one.test.adjusted_chance) for one in by_player}
     assert told["anna"] == told["boris"] == (600, Fraction(1))
     assert (told["carl"][1] or 1) < Fraction(1, 1000)
     assert crosscheck(path).word is not Word.DISAGREES

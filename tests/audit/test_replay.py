@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
-from combinat.audit.reading import parquet_rows
+from combinat.audit.reading import records
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import FaultKind, FaultRow, Verdict
 from combinat.base.errors import InputError
@@ -222,7 +222,7 @@ def test_batches_make_no_difference(
     frame.write_parquet(folder / "log", metadata={"game": COMMISSION_2013, "decks": "1"})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(log_rows, "BATCH_BYTES", size)
-        patch.setattr(parquet_rows, "BATCH_ROWS", size // 100)
+        patch.setattr(records, "BATCH_ROWS", size // 100)
         assert replayed(folder, rows, decks=1) == (judged, faults)
         in_parquet, its_faults = with_faults(folder / "log", shoe=ONE)
     assert [(one.line + 3, one.message) for one in its_faults] == [(one.line, one.message) for one in faults]

@@ -13,10 +13,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from unittest import mock
 
 import numpy as np
+import polars
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.engine import kernel
@@ -30,6 +32,8 @@ from combinat.rules.table_of_play import TABLE_OF_PLAY
 
 GAME = "tiger-buffalo-noncommission-2025"
 INSURED = "commission-insurance-2013"
+FIRST_ROWS = 20_000
+"""Rows of a log that allow every test."""
 HERE = Path(__file__).parent
 
 LOOPS = {"ranks": 40, "points": 400, "careful": 4000}
@@ -270,12 +274,49 @@ def dealing() -> None:
         cost = best(partial(simulated, cut_card), 3) / rounds
         line(f"simulate, {name}, all bets, a million rounds", cost * 1e6)
         print(f"{'':<58} {1 / cost:10.0f} rounds a second, {each / cost:.0f} times the plain loop")
+    logs()
+
+
+def logs() -> None:
+    """``combinat crosscheck`` on a log of a million rounds beyond its start, against polars, which reads it as text.
+
+    The start is what the first rounds of the log take: imports, exact chances, and the same tests. Both use as
+    many threads as there are cores.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        log = str(Path(folder) / "log.csv")
-        words = ("simulate", game.id, "--rounds", "1000000", "--out", log)
-        subprocess.run([sys.executable, "-m", "combinat", *words], check=True, capture_output=True)
-        cost = best(command("-m", "combinat", "crosscheck", log), 1)
-        line("crosscheck of a hand log of a million rows", cost, "the plain loop", each * 1e6)
+        for dealing, words in (("independent rounds", ()), ("whole shoes", ("--shoe-dealing",))):
+            log, first = Path(folder) / "log.csv", Path(folder) / "first.csv"
+            subprocess.run(
+                [
+                    sys.executable,
+                    *SCRIPT,
+                    "simulate",
+                    INSURED,
+                    "--rounds",
+                    "1000000",
+                    "--out",
+                    str(log),
+                    *words,
+                ],
+                check=True,
+                capture_output=True,
+            )
+            with log.open(encoding="utf-8") as file:
+                first.write_text("".join(islice(file, FIRST_ROWS)), "utf-8")
+            begin, whole = (best(command(*SCRIPT, "crosscheck", str(path)), 5) for path in (first, log))
+            line(
+                f"crosscheck of a million rows, {dealing}",
+                whole - begin,
+                "polars",
+                best(partial(read, log), 5),
+            )
+
+
+def read(log: Path) -> None:
+    """Read a log in batches with polars, every value as text."""
+    rows = polars.scan_csv(log, comment_prefix="#", infer_schema=False)
+    for batch in rows.collect_batches(chunk_size=2**17):
+        batch.height  # noqa: B018
 
 
 def line(what: str, seconds: float, against: str = "", base: float | None = None) -> None:

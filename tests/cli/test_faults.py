@@ -17,7 +17,7 @@ from combinat.base import files
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.certify.signature import write_key_pair
-from combinat.cli import exits, simulate
+from combinat.cli import exits
 from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
 from tests.conftest import SMALL_BOOK, Ran, Run
@@ -154,7 +154,7 @@ def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it(first
     noted = []
 
     def program() -> None:
-        with simulate.interruption() as signal_received:
+        with exits.interruption() as signal_received:
             noted.append(signal_received())
             os.kill(os.getpid(), first)
             noted.append(signal_received())

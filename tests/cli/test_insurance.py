@@ -19,7 +19,7 @@ from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.insurance_analysis import InsuranceAnalysis
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
-from combinat.report.analysis.insurance_records import INSURANCE
+from combinat.report.analysis.insurance import INSURANCE
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand

@@ -11,10 +11,9 @@ import combinat
 from combinat import Round, load_game
 from combinat.certify.folder import files_in
 from combinat.cli.app import COMMANDS
-from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
-from combinat.report.analysis.insurance_records import INSURANCE
-from combinat.report.analysis.odds import ODDS
+from combinat.report.analysis.insurance import INSURANCE
+from combinat.report.analysis.odds import COMPARISON, ODDS
 from combinat.report.analysis.removal import REMOVAL
 from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.analysis.solve import SOLVED_EDGE
@@ -25,7 +24,7 @@ from combinat.report.protection.perfect import perfect_json
 from combinat.report.protection.protect import PROTECTION
 from combinat.report.rules.check import check_json
 from combinat.report.rules.games import games_json
-from combinat.report.rules.rule_book_changes import changes_json
+from combinat.report.rules.rule_book_changes import DIFF
 from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
@@ -48,7 +47,7 @@ def of_odds() -> Any:
 
 def of_diff() -> Any:
     answer = combinat.diff(COMMISSION_2013, NONCOMMISSION_2024)
-    return changes_json(answer.before, answer.after, answer.changes, answer.decks)
+    return DIFF.object(answer)
 
 
 def of_check() -> Any:
@@ -128,7 +127,7 @@ def test_every_command_with_an_answer_is_a_question_of_python() -> None:
 @pytest.mark.parametrize("command", QUESTIONS)
 def test_a_question_has_the_same_answer_in_python(run: Run, command: str) -> None:
     words, ask = QUESTIONS[command]
-    assert run(command, *words, "--quiet", "--format", "json").document() == json.loads(json.dumps(ask()))
+    assert run("--quiet", command, *words, "--format", "json").document() == json.loads(json.dumps(ask()))
 
 
 def test_several_games_have_the_same_values(run: Run) -> None:
@@ -140,7 +139,7 @@ def test_several_games_have_the_same_values(run: Run) -> None:
 
 def test_files_are_written_and_judged_alike(run: Run, tmp_path: Path) -> None:
     def written(out: str, *words: str) -> bytes:
-        assert run(*words, "--out", str(tmp_path / out), "--quiet").code == 0
+        assert run("-q", *words, "--out", str(tmp_path / out)).code == 0
         return (tmp_path / out).read_bytes()
 
     of_command = written("a.csv", "simulate", SMALL, "--decks", "2", "--rounds", "500", "--seed", "3")

@@ -108,7 +108,7 @@ def put(document: Any, place: tuple[Any, ...], value: Any) -> Any:
     ],
 )
 def test_an_output_that_was_changed_fails(run: Run, line: str) -> None:
-    document = json.loads(run(*shlex.split(line.format(small=SMALL_BOOK)), "-q", "--format", "json").out)
+    document = json.loads(run("-q", *shlex.split(line.format(small=SMALL_BOOK)), "--format", "json").out)
     validator = validators()[schema_name(document)]
     tried = 0
     for what, other in changed(document):

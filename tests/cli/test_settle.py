@@ -54,7 +54,7 @@ def test_a_void_round_needs_no_cards(run: Run) -> None:
         ],
         [
             *(COMMISSION_2024, "--player", "5 K 3", "--banker", "4 Q 5", "--stake", "player=1000"),
-            *("--insure", "player@player-third-card=250", "--table-max", "1000"),
+            *("--insure", "player@player-third-card=250", "--limit", "table-maximum=1000"),
         ],
     ],
     ids=["layout", "table maximum"],

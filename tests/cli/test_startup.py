@@ -101,7 +101,7 @@ def test_all_that_odds_can_show_loads_no_heavy_library() -> None:
 
 
 def test_a_rule_book_of_ones_own_is_read_and_checked() -> None:
-    _, modules = started("odds", str(SMALL_BOOK), "--quiet")
+    _, modules = started("--quiet", "odds", str(SMALL_BOOK))
     assert "combinat.rules.book.consistency" in modules
 
 

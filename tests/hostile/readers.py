@@ -37,8 +37,7 @@ from combinat.montecarlo.log_writer import log_names, log_rows
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.analysis.insurance import insurance_document
-from combinat.report.analysis.insurance_records import INSURANCE
+from combinat.report.analysis.insurance import INSURANCE, insurance_document
 from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_records import verdict_json
 from combinat.report.certified.verified import verify_report

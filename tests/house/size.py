@@ -5,6 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from combinat.cli.app import COMMANDS, imported
 from tests.paths import ROOT
 
 PACKAGE = ROOT / "combinat"
@@ -55,6 +56,12 @@ def size(package: Path = PACKAGE) -> Size:
     )
 
 
+def options() -> int:
+    """The number of options of all commands, each command's own, ``--help`` not counted."""
+    params = [param for command in COMMANDS for param in imported(command).params]
+    return sum(param.param_type_name == "option" for param in params)
+
+
 if __name__ == "__main__":
     now = size()
     for name in ("modules", "statements_in_a_module", "statements"):
@@ -66,3 +73,4 @@ if __name__ == "__main__":
             ):
                 print(f'"{place}" = {number}')
     print(f"\n[whole]\nshared_class_names = {len(now.shared_class_names)}\njavascript = {now.javascript}")
+    print(f"options = {options()}")

@@ -269,7 +269,7 @@ def test_the_walk_leaves_what_is_exact(source: str) -> None:
         ("rules/odds.py", True),
         ("engine/walk.py", True),
         ("render/text.py", False),
-        ("render/charts/scale.py", True),
+        ("render/charts/elements.py", True),
         ("report/filing.py", True),
         ("audit/judging/statistics.py", False),
         ("audit/judging/replay.py", True),

@@ -66,8 +66,8 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "words"),
     [
         ("sim.json", ""),
-        ("sim.json", "--shoe-dealing"),
-        ("log.csv", "--shoe-dealing --burn --cut-card 20"),
+        ("sim.json", "--cut-card 14"),
+        ("log.csv", "--burn --cut-card 20"),
         ("log.parquet", ""),
     ],
 )
@@ -100,7 +100,7 @@ def test_counts_and_logs_of_one_seed_tell_of_the_same_rounds(simulate: Simulate,
     ("words", "dealt"),
     [
         ("", ["# decks: 8"]),
-        ("--removed A --shoe-dealing", [f"# cards: {EIGHT.minus('A')}", "# cut-card: 14"]),
+        ("--removed A --cut-card 14", [f"# cards: {EIGHT.minus('A')}", "# cut-card: 14"]),
     ],
 )
 def test_a_log_says_what_it_is(simulate: Simulate, words: str, dealt: list[str]) -> None:
@@ -116,7 +116,7 @@ def test_a_log_says_what_it_is(simulate: Simulate, words: str, dealt: list[str])
 )
 def test_every_round_of_a_log_replays(simulate: Simulate, game_id: str, name: str, burn: list[str]) -> None:
     """Dealer and settlement of the simulator, against the Table of Play and ``settle``."""
-    out = simulate(name, "--rounds", "70", "--decks", "4", "--shoe-dealing", *burn, game=game_id)
+    out = simulate(name, "--rounds", "70", "--decks", "4", "--cut-card", "14", *burn, game=game_id)
     replay = replay_of(crosscheck(out, shoe=4, settlement_only=True))
     assert replay.holds
     times = {str(total.column): total.rows for total in replay.totals}
@@ -132,7 +132,7 @@ def test_every_round_of_a_log_replays(simulate: Simulate, game_id: str, name: st
 @pytest.mark.usefixtures("small_batches")
 def test_whole_shoes_are_never_cut(simulate: Simulate) -> None:
     """However many rounds are asked for, the log is that of a longer run up to the end of a shoe."""
-    words = ["--cards", FEW_RANKS, "--shoe-dealing", "--rounds"]
+    words = ["--cards", FEW_RANKS, "--cut-card", "14", "--rounds"]
     logs = {rounds: rows_of(simulate("log.csv", *words, str(rounds))) for rounds in (150, 61, 10, 9, 1)}
     most = logs[150]
     assert [row["round"] for row in most] == [str(number + 1) for number in range(len(most))]
@@ -225,7 +225,7 @@ PAID = "paid wrong banker=1 to 1 in 1%"
         ("duplicated rows 4%", "--rounds 2000", 8, "off beyond chance"),
         (PAID, "--rounds 2000", 8, "wrong settlement"),
         (PAID, "--rounds 50000 --out sim.json", 8, ""),
-        ("infinite deck", "--rounds 100 --decks 1 --cut-card 6 --shoe-dealing", 1, "impossible deal"),
+        ("infinite deck", "--rounds 100 --decks 1 --cut-card 6", 1, "impossible deal"),
     ],
 )
 def test_a_file_with_a_fault_says_so_and_is_seen(

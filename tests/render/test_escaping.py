@@ -27,8 +27,8 @@ from pypdf.generic import Destination
 
 import combinat.cli
 from combinat.base.kinds import percentage
+from combinat.cli.options import warn_of_other_decks
 from combinat.cli.output import say
-from combinat.cli.shoe import warn_of_other_decks
 from combinat.render.blocks import (
     Column,
     Link,
@@ -546,11 +546,11 @@ PLAINLY = {
     "__version__": "our own",
     "ctx.get_help()": "our own",
     "mistake.format_message()": "typer's words on what was typed, made safe where it is printed",
-    "template(book).rstrip('\\n')": "a filing as it is, with the id of a rule book that was read",
+    "template(game).rstrip('\\n')": "a filing as it is, with the id of a rule book that was read",
     "'\\n\\n'.join(map(verification_text, folders))": "each is rendered",
     "dealt.files[PROTECT].decode('ascii').rstrip('\\n')": "a file as it is, of ASCII JSON",
     "text.rstrip('\\n')": "the theorems, whose names are made safe where they are written",
-    "book.content.decode('utf-8').removesuffix('\\n')": "the rule book as it is, asked for by name",
+    "loaded.content.decode('utf-8').removesuffix('\\n')": "the rule book as it is, asked for by name",
 }
 """What else is printed, and why it may be."""
 

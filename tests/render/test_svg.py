@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from combinat.render.charts.elements import number
+from combinat.render.charts.elements import number, scale
 from combinat.render.charts.pictures import (
     Bar,
     BarPanel,
@@ -22,7 +22,6 @@ from combinat.render.charts.pictures import (
     Range,
     Ranges,
 )
-from combinat.render.charts.scale import scale
 from combinat.render.charts.svg import svg
 from combinat.render.escape import for_svg
 

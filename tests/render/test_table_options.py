@@ -8,7 +8,7 @@ import pytest
 
 from combinat.base.errors import InputError
 from combinat.base.kinds import ODDS, ONE_IN, decimal, estimated, percentage
-from combinat.cli.shoe import several_decks
+from combinat.cli.options import several_decks
 from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, cells, table
 from combinat.render.table_options import TableOptions, named_tables, printing_tables, with_options
 from combinat.render.text import Format, rendered
@@ -89,13 +89,13 @@ def test_a_table_without_the_columns_is_left_out() -> None:
 
 def test_csv_holds_one_table_with_exact_columns() -> None:
     both = Section("Both", (table((Column("deck"),), [("8",)], "Decks"), BETS))
-    with printing_tables(TableOptions(one_table=True)) as asked:
+    with printing_tables(TableOptions(one_table=True)) as left_out:
         assert rendered([both], Format.CSV, main="Bets").splitlines()[:3] == [
             "bet,house_edge,house_edge_decimal",
             "b,1/10,0.100000000000",
             "a,-1/3,-0.333333333333",
         ]
-    assert asked.left_out == ["1 Decks"]
+    assert left_out == ["1 Decks"]
     with printing_tables(
         TableOptions(one_table=True, columns=("house_edge", "house edge decimal"), places=3)
     ):

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from combinat.render.blocks import Column, Meaning, Row, table
 from combinat.render.table_options import TableOptions, printing_tables
-from combinat.render.text import Format, rendered
-from combinat.render.text_table import text_table
+from combinat.render.text import Format, rendered, text_table
 
 WORDS = st.text("ab -é中", max_size=24)
 

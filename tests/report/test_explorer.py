@@ -10,7 +10,7 @@ import pytest
 
 from combinat.certify.collection import EXPLORER as CERTIFIED
 from combinat.certify.collection import INDEX
-from combinat.render.js_bundle import assembled
+from combinat.render.web_page import assembled
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.explorer.page import WEB, script, texts
 from combinat.rules.book.load import load_game, parsed_game

@@ -241,12 +241,10 @@ def test_a_signed_report_that_is_issued_names_the_source_archive(small_game: Gam
 
 
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:
-    """To the file that is named, never over one; or to standard output."""
     game, place = str(BOOKS / "small-baccarat.toml"), tmp_path / "filing.toml"
-    assert run("report", "--filing-template", game).out == TEMPLATE
-    assert run("report", "--filing-template", game, str(place)).code == 0
+    assert run("new", str(place), "--filing", game).code == 0
     assert place.read_text("utf-8") == TEMPLATE
-    run("report", "--filing-template", game, str(place)).refusal()
+    run("new", str(place), "--filing", game).refusal()
 
 
 def test_what_cannot_be_issued_is_refused_before_anything_is_computed(run: Run, tmp_path: Path) -> None:

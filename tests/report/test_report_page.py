@@ -8,8 +8,7 @@ import pytest
 
 from combinat.base.kinds import COUNT
 from combinat.render.blocks import Column, Paragraph, Section, table
-from combinat.render.html import html
-from combinat.render.html_table import row_anchors
+from combinat.render.html import html, row_anchors
 from tests.report.html_page import Elements, assert_runs_only_its_script
 
 

@@ -36,8 +36,8 @@ from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
 from combinat.report.filing.document import report_document
-from combinat.report.filing.findings import findings
-from combinat.report.filing.identity import days_of_tests, draft_in_words, transcriber_in_words
+from combinat.report.filing.front_matter import days_of_tests, draft_in_words, transcriber_in_words
+from combinat.report.filing.page_one import findings
 from combinat.report.filing.register import numbers, ranked, worst_case
 from combinat.report.filing.verification import COMMANDS, verification_chapter
 from combinat.report.folder import Documents, Form, files, front_of, over_the_games
@@ -181,7 +181,7 @@ def on_fresh_shoes(game_id: str, *decks: int) -> Any:
 def verdicts(game_id: str) -> tuple[int, int]:
     """How many printed figures the chapter calls equal, and how many not."""
     chapter = verification_chapter(on_fresh_shoes(game_id, 6, 8), load_game(game_id))
-    text = rendered([chapter], Format.TEXT)
+    text = rendered([chapter], Format.MARKDOWN)  # whose cells are never broken
     return len(re.findall(r"(?<!not )\bequal\b", text)), text.count("not equal")
 
 

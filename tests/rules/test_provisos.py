@@ -10,7 +10,6 @@ import pytest
 from combinat import Round, Shoe, load_game, settle
 from combinat.analysis.odds import one_round_analysis
 from combinat.cli.app import COMMANDS, imported
-from combinat.cli.usage import RULE_BOOKS_ODDS
 from combinat.rules.odds import Odds
 from tests.conftest import VOCABULARY, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
@@ -62,27 +61,15 @@ PAYS, READING = ("--pays", f"{LINE}=24 to 1"), ("--reading", "pair-by-rank")
         (["odds", NONCOMMISSION_2025, "--decks", "7-8", "--bet", "tiger"], TRIED | FOLLOWED),
         (["insurance", COMMISSION_2013], FOLLOWED),
         (["insurance", COMMISSION_2013, "--decks", "8-8"], FOLLOWED),
-        (["solve", NONCOMMISSION_2025, "tiger", "--edge", "9%"], TRIED | FOLLOWED),
-        (["round", NONCOMMISSION_2025, "--player", "5 K", "--banker", "K 6"], TRIED | FOLLOWED),
-        (["removal", NONCOMMISSION_2025, "--bet", "tiger"], TRIED),
-        (
-            ["count", NONCOMMISSION_2025, "tiger", "--tags", "6=-3 7=1 8=1 9=1", "--left", "104"],
-            TRIED,
-        ),
-        pytest.param(["formula", NONCOMMISSION_2025, "tiger", "--decks", "8"], TRIED, marks=pytest.mark.full),
-        pytest.param(
-            ["perfect", NONCOMMISSION_2025, "--bet", "tiger", "--left", "52", "--ceilings"],
-            TRIED,
-            marks=pytest.mark.full,
-        ),
-        (["exposure", NONCOMMISSION_2025, "--stake", "tiger=5"], TRIED | FOLLOWED),
-        (["settle", NONCOMMISSION_2025, *ON_THE_LINE, "--stake", "tiger=5"], TRIED | FOLLOWED),
-        (["settle", NONCOMMISSION_2025, *ON_THE_LINE], TRIED | FOLLOWED),
+        (["solve", NONCOMMISSION_2025, "tiger", "--edge", "9%"], FOLLOWED),
+        (["round", NONCOMMISSION_2025, "--player", "5 K", "--banker", "K 6"], FOLLOWED),
+        (["exposure", NONCOMMISSION_2025, "--stake", "tiger-pair=5"], FOLLOWED),
+        (["settle", NONCOMMISSION_2025, *ON_THE_LINE], FOLLOWED),
         (
             ["ruling", NONCOMMISSION_2025, "--incident", "technical-interruption", "--cards", "5 2 K 4"],
-            TRIED | FOLLOWED,
+            FOLLOWED,
         ),
-        (["table", NONCOMMISSION_2025, "docs/open-table.toml"], TRIED | FOLLOWED),
+        (["table", NONCOMMISSION_2025, "docs/open-table.toml"], FOLLOWED),
     ],
     ids=lambda part: " ".join(part[:1]) if isinstance(part, list) else "-".join(part),
 )
@@ -94,7 +81,7 @@ def test_every_document_names_what_it_tries(run: Run, words: list[str], provisos
     )
     record, plain = (run(*each, "--format", "json").document() for each in (trying, words))
     assert {key: record.pop(key) for key in provisos} == provisos
-    assert record != plain or words[0] in ("insurance", "table")  # which state no figure of those bets
+    assert record != plain or words[0] not in ("odds", "exposure")  # the others state no figure of a pair
     assert not {"pays", "readings"} & plain.keys()
 
 
@@ -126,8 +113,7 @@ def test_the_round_itself_pays_what_is_tried() -> None:
         assert settle(load_game(NONCOMMISSION_2025).paying({LINE: odds}), dealt, {"tiger": 5}).net == net
 
 
-def test_a_command_that_reads_odds_takes_them_or_says_why_not() -> None:
-    """The commands without a game aside."""
-    for command in set(COMMANDS) - {"games", "new", "keygen", "doctor"}:
-        takes = any(option.opts == ["--pays"] for option in imported(command).params)
-        assert takes != (command in RULE_BOOKS_ODDS), command
+def test_a_command_without_other_odds_says_how_to_try_them(run: Run) -> None:
+    for command in COMMANDS:
+        if not any(option.opts == ["--pays"] for option in imported(command).params):
+            assert run(command, "--pays", "tie=9 to 1").refusal().startswith("--pays: this command uses")

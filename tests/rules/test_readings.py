@@ -260,12 +260,12 @@ Lines = list[tuple[str, str]] | None
         (COMMISSION_2024, QUARTER, "quarter-of-the-maximum-bet", None, None),
         (
             COMMISSION_2024,
-            f"{QUARTER} --max-differential 100",
+            f"{QUARTER} --limit maximum-differential=100",
             "quarter-of-the-maximum-bet",
             None,
             [("100", "won"), ("-20", "lost")],
         ),
-        (COMMISSION_2024, f"{QUARTER} --table-max 40", "quarter-of-the-maximum-bet", None, None),
+        (COMMISSION_2024, f"{QUARTER} --limit table-maximum=40", "quarter-of-the-maximum-bet", None, None),
     ],
 )
 def test_a_settlement_follows_the_reading(
@@ -426,9 +426,7 @@ def test_every_reading_is_among_those_that_are_derived() -> None:
 @pytest.mark.full
 def test_a_report_says_what_it_follows_and_holds(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    words = (
-        f"--reading six-must-win --decks 1 --formats markdown,csv,html --out {out} --simulation-rounds 10000"
-    )
+    words = f"--reading six-must-win --decks 1 --formats markdown,csv,html --out {out} --simulation 10000"
     ran = run("report", str(PLAIN), *words.split())  # dealt and judged under that reading too
     assert (ran.code, "under the other reading of six-must-win" in ran.out) == (0, True)
     folder = out / "plain"

@@ -250,8 +250,8 @@ def test_a_long_distribution_is_cut_to_some_chances_unless_all_is_asked_for(run:
 
 def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:
     """440,000 three times: 50,000 on a hand, 3000 at 100 to 1, and 90,000 of a 7 at 30 to 1 or of 600 at 150 to 1."""
-    words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "500"]
-    words += ["--limit", "wu-dalang=100", "--max-differential", "50000"]
+    words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--limit", "500"]
+    words += ["--limit", "wu-dalang=100", "--limit", "maximum-differential=50000"]
     record = run(*words, "--format", "json").document()
     assert record["full_layout"]["largest_loss"] == "440000"
     assert record["full_layout"]["choices"] == [
@@ -351,11 +351,11 @@ def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, .
 
 def test_the_command_says_what_insurance_adds(run: Run) -> None:
     """A tie on nine of 2013 at eight decks; and the Differential alone, which bounds no insurance."""
-    words = ["exposure", COMMISSION_2013, "--layout", "A", "--maximum", "500", "--format", "json"]
+    words = ["exposure", COMMISSION_2013, "--layout", "A", "--limit", "500", "--format", "json"]
     full = run(*words).document()["full_layout"]
     assert (full["largest_loss"], full["insured"]["without_insurance"]) == ("186000", "180000")
     assert full["insured"]["insurance"] == {"player@player-third-card": "750"}
-    few = ["exposure", COMMISSION_2024, "--cards", "A=2 6=2 9=1 K=2", "--layout", "A", "--maximum", "500"]
-    few += ["--max-differential", "1000"]
+    few = ["exposure", COMMISSION_2024, "--cards", "A=2 6=2 9=1 K=2", "--layout", "A", "--limit", "500"]
+    few += ["--limit", "maximum-differential=1000"]
     assert run(*few, "--format", "json").document()["full_layout"]["largest_loss"] is None
     assert "no finite figure" in run(*few).output()

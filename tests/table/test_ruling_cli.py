@@ -37,7 +37,7 @@ def test_an_outcome_on_some_layouts_alone(run: Run) -> None:
     assert (on_c["ruling"], on_c["outcome_established"]) == ("void", False)
 
 
-@pytest.mark.parametrize("lay", [[], ["--player", "K 6 2", "--banker", "Q 7"]])
+@pytest.mark.parametrize("lay", [[], ["--set", "player=K 6 2", "--set", "banker=Q 7"]])
 def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) -> None:
     words = [
         "ruling",
@@ -48,10 +48,10 @@ def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) ->
         "K Q 6 7 2",
         *lay,
     ]
-    made = record(run, *words, "--cannot-reconstruct")
+    made = record(run, *words, "--set", "reconstructible=no")
     assert (made["ruling"], made["outcome_established"], made["decided"]) == ("void", False, [])
     assert (made["next_round"], set(made["values"].values()), made["established_on"]) == ([], {"0"}, [])
-    printed = run(*words, "--cannot-reconstruct").output()
+    printed = run(*words, "--set", "reconstructible=no").output()
     assert not re.search(r"\bwon\b|\blost\b|Into the next round", printed)
     assert record(run, *words)["next_round"] == ["2"]
 

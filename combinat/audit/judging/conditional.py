@@ -42,12 +42,11 @@ from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
 
 Ints = npt.NDArray[np.int64]
+Ways = npt.NDArray[Any]
+"""Counts of ways: integers of 64 bits, or Python's own for huge shoes."""
 
 SLOTS = (*FIRST_CARDS, "player-third", "banker-third")
 """The cards of a round in the order of their dealing."""
-
-SAMPLED, EACH = 8192, 8
-"""Products of chances are taken of the first ``SAMPLED`` rounds, then of one in ``EACH``: they hardly differ."""
 
 BLOCK = 2**14
 """Rounds whose ways are kept at once: some 200 numbers each."""
@@ -82,16 +81,13 @@ class Sums:
 
     def add(self, spaces: Ints, ways: npt.NDArray[np.generic], happened: Indices) -> None:
         """Add rounds: the ways of each event out of the round's space, and the event that occurred."""
-        first = self.rounds
+        if not len(happened):
+            return
         self.rounds += len(happened)
         self.seen += np.bincount(happened, minlength=len(self.seen))
-        if len(happened):
-            self._add_ways(spaces, ways)
-        numbers = np.arange(first, self.rounds)
-        some = np.flatnonzero((numbers < SAMPLED) | (numbers % EACH == 0))
-        weights = np.where(numbers[some] < SAMPLED, 1, EACH)
-        chances = ratios(ways[some], spaces[some])
-        self.products += chances.T @ (chances * weights[:, None])
+        self._add_ways(spaces, ways)
+        chances = ratios(ways, spaces)
+        self.products += chances.T @ chances
 
     def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
         """Add the ways of each event, by the ways of a round: exactly, in halves of 32 bits."""
@@ -123,11 +119,16 @@ class Sums:
 
 
 class ResultWays:
-    """The ways of each result of a round, for any cards left, and the result of each cell."""
+    """The ways of each result of a round, and of each net result of some bets, for any cards left.
 
-    def __init__(self, game: Game) -> None:
+    ``bets``: those that the result alone does not decide.
+    """
+
+    def __init__(self, game: Game, bets: Sequence[Bet] = ()) -> None:
         self.results = results_of(game)
-        self._as_bets = _with_results(game, self.results)
+        lines = tuple(_line(number, result) for number, result in enumerate(self.results))
+        every = Bet(id="results", name="results", about="", defined="", settled="", layouts=(), pays=lines)
+        self._asked = msgspec.structs.replace(game, bets=(every, *bets), insurance=())
         place = np.full((10, 10, 2, 2), -1, dtype=np.intp)
         self.winners = np.zeros((len(self.results), len(WINNERS)), dtype=np.int64)
         for number, result in enumerate(self.results):
@@ -139,11 +140,21 @@ class ResultWays:
         drew = [(third != STOOD).astype(int) for third in (facts.player_third, facts.banker_third)]
         self._of_cell: Indices = place[player % 10, banker % 10, drew[0], drew[1]]
 
-    def of(self, before: Ints) -> tuple[Ints, npt.NDArray[np.generic]]:
-        """Return the ways of a round and of each result, for each row of six or more cards left."""
-        evaluation = evaluate(self._as_bets, before, outcomes=True)
-        assert evaluation.outcome_ways is not None
-        return evaluation.sample_spaces, evaluation.outcome_ways
+    def of(self, before: Ints) -> tuple[Ints, Ways, list[Ways]]:
+        """Return, for each row of six or more cards left, the ways of a round, of each result, and of each bet's nets."""
+        evaluation = evaluate(self._asked, before, outcomes=True)
+        spaces, every = evaluation.sample_spaces, evaluation.outcome_ways
+        assert every is not None
+        start, of_bets = len(self.results), list[Ways]()
+        for bet in self._asked.bets[1:]:
+            nets, lines = list(bet.nets), every[:, start : start + len(bet.pays)]
+            columns = np.zeros((len(before), len(nets)), dtype=every.dtype)
+            for line, pay in zip(lines.T, bet.pays, strict=True):
+                columns[:, nets.index(pay.odds.net)] += line
+            columns[:, nets.index(bet.rest)] += spaces - lines.sum(axis=1)
+            of_bets.append(columns)
+            start += len(bet.pays)
+        return spaces, every[:, : len(self.results)], of_bets
 
     def places(self, cells: Indices) -> Indices:
         """Return the result of each round, by its number."""
@@ -154,19 +165,17 @@ class ResultWays:
 class Conditional:
     """The sums of a log of whole shoes: results, net results of bets and insurance, ranks of cards."""
 
-    def __init__(self, game: Game, partitions: Sequence[Partition]) -> None:
-        self.game = game
-        self._ways = ResultWays(game)
-        self.results = self._ways.results
-        self.of_results = Sums.of(len(self.results))
-        self._bets = [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds]
-        self._nets = {bet.id: list(bet.nets) for bet in game.bets}
-        self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
+    def __init__(self, game: Game, partitions: Sequence[Partition], tells_ranks: bool = True) -> None:
+        self.game, self._tells_ranks = game, tells_ranks
+        bets = [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds] if tells_ranks else []
+        self._ways = ResultWays(game, bets)
+        self.of_results = Sums.of(len(self._ways.results))
+        self.of_bets = {bet.id: Sums.of(len(bet.nets)) for bet in bets}
         self._partitions = {partition.subject: partition for partition in partitions}
         self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
         self.states: dict[State, tuple[list[Fraction], Sums]] = {}
 
-    def add(self, before: Ints, dealt: Deals, cells: Indices, tells_ranks: bool = True) -> Reals:
+    def add(self, before: Ints, dealt: Deals, cells: Indices) -> Reals:
         """Add rounds, each with the six or more cards left before it.
 
         Return each round's winner probabilities.
@@ -174,9 +183,20 @@ class Conditional:
         chances: Reals = np.empty((len(cells), len(WINNERS)))
         for start in range(0, len(cells), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(cells)))
-            chances[some] = self._add(before[some], dealt.take(some), cells[some], tells_ranks)
+            chances[some] = self._add(before[some], dealt.take(some), cells[some])
         self._add_insurance(before, dealt, cells)
         return chances
+
+    def _add(self, before: Ints, dealt: Deals, cells: Indices) -> Reals:
+        spaces, ways, of_bets = self._ways.of(before)
+        self.of_results.add(spaces, ways, self._ways.places(cells))
+        for (bet, sums), columns in zip(self.of_bets.items(), of_bets, strict=True):
+            partition, nets = self._partitions[bet], self.game.bet(bet).nets
+            order = np.array([nets.index(label) for label in partition.labels if isinstance(label, Fraction)])
+            sums.add(spaces, columns, order[partition.labels_of(cells, dealt)])
+        if self._tells_ranks:
+            self._add_cards(before, dealt)
+        return ratios(ways @ self._ways.winners.astype(ways.dtype), spaces)
 
     def _add_insurance(self, before: Ints, dealt: Deals, cells: Indices) -> None:
         """Add the net result of insurance in each round with an offer."""
@@ -189,37 +209,8 @@ class Conditional:
                 state, net = label
                 rows = np.flatnonzero(labels == number)
                 nets, ways, spaces, _ = insurance_ways(self.game, state, before, dealt, rows)
-                if len(ways):
-                    sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
-                    sums.add(spaces, ways, np.full(len(ways), nets.index(net), dtype=np.intp))
-
-    def _add(self, before: Ints, dealt: Deals, cells: Indices, tells_ranks: bool) -> Reals:
-        spaces, ways = self._ways.of(before)
-        self.of_results.add(spaces, ways, self._ways.places(cells))
-        if tells_ranks:
-            if self._bets:
-                self._add_bets(before, spaces, dealt, cells)
-            self._add_cards(before, dealt)
-        winners = self._ways.winners.astype(ways.dtype)
-        return ratios(ways @ winners, spaces)
-
-    def _add_bets(self, before: Ints, spaces: Ints, dealt: Deals, cells: Indices) -> None:
-        """Add the bets that the result alone does not decide."""
-        asked = msgspec.structs.replace(self.game, bets=tuple(self._bets), insurance=())
-        evaluation = evaluate(asked, before, outcomes=True)
-        lines, ways = evaluation.outcomes, evaluation.outcome_ways
-        assert ways is not None
-        for bet in self._bets:
-            nets = self._nets[bet.id]
-            columns = np.zeros((len(before), len(nets)), dtype=ways.dtype)
-            mine = [number for number, (bet_id, _) in enumerate(lines) if bet_id == bet.id]
-            for number, pay in zip(mine, bet.pays, strict=True):
-                columns[:, nets.index(pay.odds.net)] += ways[:, number]
-            rest = nets.index(bet.rest)
-            columns[:, rest] = spaces - (columns.sum(axis=1) - columns[:, rest])
-            partition = self._partitions[bet.id]
-            order = np.array([nets.index(label) for label in partition.labels if isinstance(label, Fraction)])
-            self.of_bets[bet.id].add(spaces, columns, order[partition.labels_of(cells, dealt)])
+                sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
+                sums.add(spaces, ways, np.full(len(ways), nets.index(net), dtype=np.intp))
 
     def _add_cards(self, before: Ints, dealt: Deals) -> None:
         """Add the rank of each card, given every card before it."""
@@ -227,20 +218,22 @@ class Conditional:
         for slot, cards in zip(SLOTS, in_order(dealt), strict=True):
             drawn = cards.astype(np.intp)
             has = np.flatnonzero(drawn != NO_CARD)
-            if len(has):
-                self.cards[slot].add(sizes[has], left[has], drawn[has])
-                left[has, drawn[has]] -= 1
-                sizes[has] -= 1
+            self.cards[slot].add(sizes[has], left[has], drawn[has])
+            left[has, drawn[has]] -= 1
+            sizes[has] -= 1
 
-    def bet(self, bet_id: str) -> tuple[list[Fraction], Sums]:
+    def bet(self, bet_id: str) -> tuple[Sequence[Fraction], Sums]:
         """Return the net results of a bet, and their sums."""
-        nets = self._nets[bet_id]
-        if bet_id in self.of_bets:
-            return nets, self.of_bets[bet_id]
         bet = self.game.bet(bet_id)
-        return nets, self.of_results.merged(
-            [nets.index(bet.result_net(one)) for one in self.results], len(nets)
-        )
+        if bet_id in self.of_bets:
+            return bet.nets, self.of_bets[bet_id]
+        into = [bet.nets.index(bet.result_net(result)) for result in self._ways.results]
+        return bet.nets, self.of_results.merged(into, len(bet.nets))
+
+    @property
+    def results(self) -> Sequence[Result]:
+        """Every result of a round."""
+        return self._ways.results
 
 
 def in_order(dealt: Deals) -> tuple[npt.NDArray[np.uint8], ...]:
@@ -254,23 +247,16 @@ def results_of(game: Game) -> tuple[Result, ...]:
     return tuple(sorted(deal_space(game.table_of_play).results))
 
 
-def _with_results(game: Game, results: Sequence[Result]) -> Game:
-    """Return the game with one bet that has a line for each result, so that its ways are counted."""
-    pays = tuple(
-        msgspec.structs.replace(
-            Pay.of(
-                "1 to 1",
-                player_points=result.player_points,
-                banker_points=result.banker_points,
-                player_cards=result.player_cards,
-                banker_cards=result.banker_cards,
-            ),
-            name=str(number),
-        )
-        for number, result in enumerate(results)
+def _line(number: int, result: Result) -> Pay:
+    """Return a line of a pay table that covers this result alone, so that its ways are counted."""
+    line = Pay.of(
+        "1 to 1",
+        player_points=result.player_points,
+        banker_points=result.banker_points,
+        player_cards=result.player_cards,
+        banker_cards=result.banker_cards,
     )
-    bet = Bet(id="results", name="results", about="", defined="", settled="", layouts=(), pays=pays)
-    return msgspec.structs.replace(game, bets=(bet,), insurance=())
+    return msgspec.structs.replace(line, name=str(number))
 
 
 def edges_and_variances(evaluation: Evaluation) -> tuple[Reals, Reals]:

@@ -165,7 +165,7 @@ def _of_cards(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions) 
         counted = by_points(counted, game)
     judgement = None
     if is_tested and counted.rounds:
-        of_groups = list(group_tests(replayed.groupings))
+        of_groups = group_tests(replayed.groupings)
         judgement = judged(RoundSample(counted, expected, counting), options.alpha, of_groups)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
     verdict = _verdict(log.source, game, counted, judgement, replayed, log.claimed, log.chips)

@@ -6,10 +6,9 @@ not as luck. The variance of each bet is its variance on the cards left; bets of
 by their correlations on a fresh shoe. Insurance is excluded, because a player who insures has seen cards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,7 +22,7 @@ from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, Reals, normal
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rounds import PREFIX, Groupings
-from combinat.audit.reading.values import UNIT, Units, text_codes
+from combinat.audit.reading.values import UNIT, Units, exact, text_codes
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, StatisticalTest
 from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
@@ -54,30 +53,27 @@ class _Sums:
 
 @dataclass(slots=True)
 class _Division:
-    """A grouping: its groups by name, their sums, and for each table the groups in its last round."""
+    """A grouping: the sums of its groups by name, and for each table the groups in its last round."""
 
     names: tuple[str, ...]
-    groups: list[str] = field(default_factory=list)
-    sums: list[_Sums] = field(default_factory=list)
-    in_last_round: dict[str, set[int]] = field(default_factory=dict)
+    sums: dict[str, _Sums] = field(default_factory=dict)
+    in_last_round: dict[str, set[str]] = field(default_factory=dict)
 
     @property
     def by(self) -> str:
         """The name of the grouping."""
         return " + ".join(self.names)
 
-    def groups_of(self, frame: "polars.DataFrame") -> Indices:
-        """Return the number of each row's group."""
+    def groups_of(self, frame: "polars.DataFrame") -> tuple[Indices, list[str], list[_Sums]]:
+        """Return the number of each row's group, and the names and the sums of these groups."""
         import polars
 
         texts = frame.select(polars.concat_str([f"{PREFIX}{name}" for name in self.names], separator=" / "))
         codes, names = text_codes(texts.to_series())
-        self.groups = list(dict.fromkeys([*self.groups, *names]))
-        if len(self.groups) > MOST_GROUPS:
+        sums = [self.sums.setdefault(name, _Sums()) for name in names]
+        if len(self.sums) > MOST_GROUPS:
             raise FileError(f"by {self.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
-        self.sums += [_Sums() for _ in range(len(self.groups) - len(self.sums))]
-        numbers = np.array([self.groups.index(name) for name in names], dtype=np.intp)
-        return numbers[codes]
+        return codes.astype(np.intp), names, sums
 
 
 class Groups:
@@ -111,15 +107,15 @@ class Groups:
         payments = [by_column[column] for column in self._columns]
         expected, scales = self._expected(piece.left[played], payments)
         for division in self._divisions:
-            groups = division.groups_of(piece.rows.frame)
+            groups, names, sums = division.groups_of(piece.rows.frame)
             for number, count in enumerate(np.bincount(groups[piece.faulty]).tolist()):
-                division.sums[number].faults += count
-            _add_rounds(division, piece.name, groups, rounds)
+                sums[number].faults += count
+            _add_rounds(division, piece.name, groups, rounds, names)
             for payment in payments:
-                _add_amounts(division.sums, groups[played], payment)
+                _add_amounts(sums, groups[played], payment)
             for number, amount in sums_by(groups[played], expected):
-                division.sums[number].expected += int(amount)
-            self._add_moments(division.sums, groups[played], rounds[played], payments, scales)
+                sums[number].expected += int(amount)
+            self._add_moments(sums, groups[played], rounds[played], payments, scales)
 
     def _expected(self, left: Tallies, payments: Sequence[Payment]) -> tuple[Units, Reals]:
         """Return the expected loss of the stakes of each row, in units with ``BITS`` binary places.
@@ -134,12 +130,13 @@ class Groups:
         if not self._whole_shoes:
             for bet, payment in zip(self._bets, payments, strict=True):
                 edge = bet.house_edge
-                total = total + payment.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
+                expected = payment.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
+                total = total + expected[payment.rows]
             return total, scales
         values = evaluate(self._game, left, variance=True)
         bottoms = values.denominators.astype(object)
         for number, payment in enumerate(payments):
-            tops = payment.stakes.astype(object) * -values.numerators[:, number].astype(object)
+            tops = payment.stakes.astype(object)[payment.rows] * -values.numerators[:, number].astype(object)
             total = total + tops * 2**BITS // bottoms
         _, variances = edges_and_variances(values)
         fresh = np.array([float(bet.variance) or 1.0 for bet in self._bets])
@@ -157,47 +154,53 @@ class Groups:
         keys, which = np.unique(rounds * len(sums) + groups, return_inverse=True)
         stakes: Reals = np.zeros((len(keys), len(payments)))
         for number, payment in enumerate(payments):
-            np.add.at(stakes[:, number], which, payment.stakes.astype(np.float64) / UNIT * scales[:, number])
+            staked = payment.stakes.astype(np.float64)[payment.rows] / UNIT
+            np.add.at(stakes[:, number], which, staked * scales[:, number])
         won = stakes @ self._nets.T
         apart = won - (won @ self._chances)[:, None]
         variances, thirds = apart**2 @ self._chances, np.abs(apart**3 @ self._chances)
-        for number, moments in enumerate(
-            np.stack([np.bincount(keys % len(sums), each, len(sums)) for each in (variances, thirds)], axis=1)
+        for of_group, variance, third in zip(
+            sums,
+            *(np.bincount(keys % len(sums), each, len(sums)) for each in (variances, thirds)),
+            strict=True,
         ):
-            sums[number].variance += float(moments[0])
-            sums[number].skew += float(moments[1])
+            of_group.variance += float(variance)
+            of_group.skew += float(third)
 
     def record(self) -> tuple[Grouping, ...]:
         """Return the groups, before their p-values are adjusted."""
-        groupings = []
-        for division in self._divisions:
-            pairs = sorted(zip(division.groups, division.sums, strict=True), key=itemgetter(0))
-            groupings.append(
-                Grouping(by=division.by, groups=tuple(_group(name, sums) for name, sums in pairs))
+        return tuple(
+            Grouping(
+                by=division.by,
+                groups=tuple(_group(division.by, name, sums) for name, sums in sorted(division.sums.items())),
             )
-        return tuple(groupings)
+            for division in self._divisions
+        )
 
 
-def _add_rounds(division: _Division, table: str, groups: Indices, rounds: Indices) -> None:
+def _add_rounds(
+    division: _Division, table: str, groups: Indices, rounds: Indices, names: Sequence[str]
+) -> None:
     """Count the rounds of each group; a round with several rows counts once in each group."""
     before = division.in_last_round.get(table, set())
-    for pair in np.unique(rounds * len(division.sums) + groups).tolist():
-        number, group = divmod(pair, len(division.sums))
-        if number > 0 or group not in before:  # number 0: a round that began in earlier rows
-            division.sums[group].rounds += 1
-    last = set(groups[rounds == rounds[-1]].tolist())
+    for pair in np.unique(rounds * len(names) + groups).tolist():
+        number, group = divmod(pair, len(names))
+        if number > 0 or names[group] not in before:  # number 0: a round that began in earlier rows
+            division.sums[names[group]].rounds += 1
+    last = {names[group] for group in groups[rounds == rounds[-1]].tolist()}
     division.in_last_round[table] = last | before if rounds[-1] == 0 else last
 
 
 def _add_amounts(sums: Sequence[_Sums], groups: Indices, payment: Payment) -> None:
     """Add the amounts of a bet to the sums of groups."""
-    for number, amount in sums_by(groups, payment.stakes):
-        sums[number].staked += amount
-    for number, amount in sums_by(groups, payment.stakes - payment.back):
-        sums[number].kept += amount
-    for key, amount in sums_by(groups * len(payment.nets) + payment.labels, payment.stakes):
-        number, label = divmod(key, len(payment.nets))
-        sums[number].by_rules -= amount * (payment.nets[label] or 0)
+    cases = len(payment.labels)
+    keys, times = np.unique(groups * cases + payment.rows, return_counts=True)
+    for key, rows in zip(keys.tolist(), times.tolist(), strict=True):
+        group, case = divmod(key, cases)
+        staked = exact(payment.stakes[case]) * rows
+        sums[group].staked += staked
+        sums[group].kept += staked - exact(payment.back[case]) * rows
+        sums[group].by_rules -= staked * (payment.nets[payment.labels[case]] or 0)
 
 
 def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
@@ -208,49 +211,40 @@ def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
 
 
-def _group(name: str, sums: _Sums) -> LogGroup:
+def _group(by: str, name: str, sums: _Sums) -> LogGroup:
     staked, expected = sums.staked / UNIT, to_decimals(sums.expected) / UNIT
-    score = None  # a sum that is too skewed has no normal tail
+    name, hold = quoted(name) or "(nothing)", sums.kept / sums.staked if staked else None
+    law, test = expected / staked if staked else None, None
     if staked and sums.variance and sums.skew <= float(MOST_SKEW) * sums.variance**1.5:
+        # a sum that is more skewed has no normal tail
         score = normal(sums.by_rules / UNIT - expected, Fraction(sums.variance))
+        subject = f"{by} {name}"
+        test = StatisticalTest(
+            subject=subject, kind=Evidence.GROUP, what="hold", observed=hold, expected=law, score=score
+        )
     return LogGroup(
-        name=quoted(name) or "(nothing)",
+        name=name,
         rounds=sums.rounds,
         faults=sums.faults,
         staked=staked,
-        hold=sums.kept / sums.staked if staked else None,
-        exact=expected / staked if staked else None,
-        score=score,
+        hold=hold,
+        exact=law,
+        test=test,
     )
 
 
-def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:
-    """Yield the tests of groups, not yet adjusted for the number of tests."""
-    for grouping in groupings:
-        for group in grouping.groups:
-            if group.score is not None:
-                yield StatisticalTest(
-                    subject=f"{grouping.by} {group.name}",
-                    kind=Evidence.GROUP,
-                    what="hold",
-                    observed=group.hold,
-                    expected=group.exact,
-                    score=group.score,
-                )
+def group_tests(groupings: Sequence[Grouping]) -> list[StatisticalTest]:
+    """Return the tests of groups."""
+    return [group.test for one in groupings for group in one.groups if group.test is not None]
 
 
 def adjusted_groupings(
     groupings: Sequence[Grouping], tests: Sequence[StatisticalTest]
 ) -> tuple[Grouping, ...]:
-    """Return the groups, each with the adjusted p-value of its test; ``tests``: in the same order."""
-    chances = iter([test.adjusted_chance for test in tests if test.kind is Evidence.GROUP])
-    return tuple(
-        replace(
-            grouping,
-            groups=tuple(
-                group if group.score is None else replace(group, adjusted_chance=next(chances, None))
-                for group in grouping.groups
-            ),
-        )
-        for grouping in groupings
-    )
+    """Return the groups with their tests as adjusted; ``tests``: in the same order."""
+    adjusted = (test for test in tests if test.kind is Evidence.GROUP)
+
+    def of(group: LogGroup) -> LogGroup:
+        return group if group.test is None else replace(group, test=next(adjusted))
+
+    return tuple(replace(one, groups=tuple(map(of, one.groups))) for one in groupings)

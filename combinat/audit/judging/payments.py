@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from combinat.audit.judging.cells import Flags, hands_of, insured, settled_line
-from combinat.audit.judging.faults import due_in_words, paid_in_words, row_faults
+from combinat.audit.judging.faults import due_in_words, no_faults, paid_in_words, row_faults
 from combinat.audit.reading.log_map import Chips, LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import UNIT, Amounts, Units, exact
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 MOST_DUE = 100_000
 """Settlements that are remembered while wrong ones are listed."""
 
-MOST_PLAIN = 2**18
-"""The bound of numerators and denominators by which amounts are multiplied as integers of 64 bits."""
+MOST_KEYS = 2**20
+"""The bound of keys that are counted; larger ones are sorted."""
 
 
 def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
@@ -53,23 +53,66 @@ def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
     return stake + rounding.rounded(stake * net, unit)
 
 
+def _distinct(keys: Indices, bound: int) -> tuple[Indices, Indices]:
+    """Return the distinct keys, and the place of each key among them."""
+    if bound > MOST_KEYS:
+        return np.unique(keys, return_inverse=True)
+    distinct = np.flatnonzero(np.bincount(keys, minlength=bound))
+    places = np.zeros(bound, dtype=np.intp)
+    places[distinct] = np.arange(len(distinct))
+    return distinct, places[keys]
+
+
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """The amounts of a column in the possible rows of a piece, in units.
+    """The amounts of a column in the possible rows of a piece, in units. Rows that are alike are one case.
 
-    ``stakes``: 1 each for net results; ``back``: the amounts returned, with the stakes. ``labels``: the result
-    of each row; ``nets``: the net result of each label, None without an offer.
+    ``stakes``: of each case, 1 for a net result; ``back``: the amount returned, with the stake; ``labels``: the
+    result; ``is_settled``: whether there is an amount; ``rows``: the case of each row. ``nets``: the net result
+    of each label, None without an offer.
     """
 
     column: LogColumn
     stakes: Units
     back: Units
     labels: Indices
+    is_settled: Flags
+    is_whole: Flags
+    rows: Indices
     nets: Sequence[Fraction | None]
+
+    @classmethod
+    def of(
+        cls,
+        column: LogColumn,
+        values: Mapping[LogColumn, Amounts],
+        kept: Indices,
+        labels: Indices,
+        nets: Sequence[Fraction | None],
+    ) -> "Payment":
+        """Return the amounts of the kept rows, which have these labels."""
+        paid, number = values[column], len(nets)
+        keys = paid.codes[kept] * np.int64(number) + labels
+        bound = len(paid.of_text) * number
+        stake = None if column.money is Money.NET else values[LogColumn(Money.STAKE, column.subject)]
+        if stake is not None:
+            keys += stake.codes[kept] * np.int64(bound)
+            bound *= len(stake.of_text)
+        cases, rows = _distinct(keys, bound)
+        rest, of_case = np.divmod(cases, number)
+        staked, amounts = np.divmod(rest, len(paid.of_text))
+        is_paid = amounts < len(paid.of_text) - 1
+        if stake is None:
+            stakes, is_staked = is_paid * np.int64(UNIT), is_paid
+            back = paid.of_text[amounts] + stakes
+        else:
+            stakes, is_staked = stake.of_text[staked], staked < len(stake.of_text) - 1
+            back = paid.of_text[amounts]
+        return cls(column, stakes, back, of_case, is_paid | is_staked, is_paid & is_staked, rows, nets)
 
     def of_rows(self, chosen: Flags) -> "Payment":
         """Return the amounts of some of the rows."""
-        return Payment(self.column, self.stakes[chosen], self.back[chosen], self.labels[chosen], self.nets)
+        return replace(self, rows=self.rows[chosen])
 
 
 class Payments:
@@ -98,7 +141,7 @@ class Payments:
     def record(self) -> tuple[ColumnTotal, ...]:
         """Return the totals of every column."""
         return tuple(
-            ColumnTotal(column=str(column), rows=rows, wrong=wrong, recorded=recorded / UNIT, due=due / UNIT)
+            ColumnTotal(column=str(column), rows=rows, wrong=wrong, recorded=recorded, due=due)
             for column, (rows, wrong, recorded, due) in self._totals.items()
         )
 
@@ -112,54 +155,35 @@ class Payments:
     ) -> "Iterator[tuple[Payment, polars.DataFrame]]":
         """Yield the payments of each column in the kept rows, and their faults."""
         for column in self._totals:
-            partition, paid = self._partitions[column.subject], values[column]
-            labels = partition.labels_of(row_cells, dealt, kept).astype(np.intp)
+            partition = self._partitions[column.subject]
             nets = [net_of(label) for label in partition.labels]
-            if column.money is Money.NET:
-                stakes = Amounts(paid.is_given * np.int64(UNIT), paid.is_given, {})
-                back = paid.units[kept] + stakes.units[kept]
-            else:
-                stakes, back = values[LogColumn(Money.STAKE, column.subject)], paid.units[kept]
-            payment = Payment(column, stakes.units[kept], back, labels, nets)
-            wrong = np.flatnonzero(self._wrong(payment, stakes.is_given[kept], paid.is_given[kept]))
-            yield (
-                payment,
-                self._faults(rows, dealt, kept[wrong], column, [nets[one] for one in labels[wrong]]),
-            )
+            labels = partition.labels_of(row_cells, dealt, kept).astype(np.intp)
+            payment = Payment.of(column, values, kept, labels, nets)
+            wrong = np.flatnonzero(self._wrong(payment)[payment.rows])
+            due = [nets[label] for label in payment.labels[payment.rows[wrong]]]
+            yield payment, self._faults(rows, dealt, kept[wrong], column, due)
 
-    def _wrong(self, payment: Payment, is_staked: Flags, is_paid: Flags) -> Flags:
-        """Return which rows are wrongly settled, and add all rows to the totals of the column."""
-        column, labels, is_settled = payment.column, payment.labels, is_staked | is_paid
-        is_net = column.money is Money.NET
-        shares = [Fraction(is_net) if net is None else 1 + net for net in payment.nets]
-        is_due, due = self._compared(payment, shares)
-        is_offered = np.array([net is not None for net in payment.nets])[labels]
-        wrong: Flags = is_settled & ~(is_due & is_paid & is_staked & is_offered)
-        staked = exact(payment.stakes.sum()) if is_net else 0
-        recorded = exact(payment.back.sum())
-        self._totals[column] += [int(is_settled.sum()), int(wrong.sum()), recorded - staked, due - staked]
-        for label, rows in enumerate(np.bincount(labels[is_settled]).tolist()):
-            self._situations[_situation(column, payment.nets[label])] += rows
+    def _wrong(self, payment: Payment) -> Flags:
+        """Return which cases are wrongly settled, and add all rows to the totals of the column."""
+        column, totals = payment.column, self._totals[payment.column]
+        is_net, wrong = column.money is Money.NET, np.zeros(len(payment.labels), dtype=np.bool_)
+        times = np.bincount(payment.rows, minlength=len(wrong)) * payment.is_settled
+        for case in np.flatnonzero(times).tolist():
+            rows, net = int(times[case]), payment.nets[payment.labels[case]]
+            stake, back = exact(payment.stakes[case]) / UNIT, exact(payment.back[case]) / UNIT
+            due = stake * is_net if net is None else due_back(stake, net, None if is_net else self.chips)
+            wrong[case] = net is None or back != due or not payment.is_whole[case]
+            beside = stake if is_net else Fraction(0)
+            totals += [rows, rows * bool(wrong[case]), rows * (back - beside), rows * (due - beside)]
+            self._situations[_situation(column, net)] += rows
         return wrong
-
-    def _compared(self, payment: Payment, shares: Sequence[Fraction]) -> tuple[Flags, Fraction]:
-        """Return which amounts are the amounts due, and the sum due. ``shares``: due to a stake of 1, by label."""
-        stakes, back, labels = payment.stakes, payment.back, payment.labels
-        if self.chips is not None and payment.column.money is not Money.NET:
-            pairs = zip(stakes, labels, strict=True)
-            due = [due_back(exact(stake) / UNIT, shares[label] - 1, self.chips) for stake, label in pairs]
-            is_due = [exact(paid) == one * UNIT for paid, one in zip(back, due, strict=True)]
-            return np.array(is_due, dtype=np.bool_), sum(due, Fraction(0)) * UNIT
-        kind = np.int64 if all(max(share.as_integer_ratio()) < MOST_PLAIN for share in shares) else object
-        tops = np.array([share.numerator for share in shares], dtype=kind)
-        bottoms = np.array([share.denominator for share in shares], dtype=kind)
-        flags: Flags = (back * bottoms[labels] == stakes * tops[labels]).astype(np.bool_)
-        return flags, sum((staked * shares[label] for label, staked in sums_by(labels, stakes)), Fraction(0))
 
     def _faults(
         self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
         """Return the faults of wrong settlements, with the settlement that is due."""
+        if not len(places):
+            return no_faults()
         paid = rows.frame[str(column)].gather(places).to_list()
         is_net, stakes = column.money is Money.NET, [None] * len(paid)
         if not is_net:

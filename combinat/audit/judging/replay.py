@@ -27,7 +27,7 @@ from combinat.audit.reading.hand_log import HandLog
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
-from combinat.audit.reading.values import Amounts, Hands, check_unit
+from combinat.audit.reading.values import Amounts, Hands, check_unit, hand_mistakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import InputError, quoted
 from combinat.engine.walk import MOST_CARDS
@@ -154,12 +154,12 @@ class Replay:
         if self.notation is not Notation.RANK:
             cards = {hand: of_hand.cards for hand, of_hand in hands.items()}
             rows = replace(rows, frame=rows.frame.with_columns(**cards))
-        bad = _of_hands([of_hand.unreadable for of_hand in hands.values()])
+        bad = hand_mistakes(of_hand.unreadable for of_hand in hands.values())
         for column in reversed(self.columns):
             bad |= {row: f"{column}: {why}" for row, why in values[column].unreadable.items()}
         bad |= numbers.bad
         repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
-        unfinished = _of_hands([of_hand.unfinished for of_hand in hands.values()])
+        unfinished = hand_mistakes(of_hand.unfinished for of_hand in hands.values())
         unfinished = {row: why for row, why in unfinished.items() if row not in bad | repeated}
         known: Flags = np.ones(rows.frame.height, dtype=np.bool_)
         known[[*bad, *repeated, *unfinished]] = False
@@ -269,15 +269,6 @@ class Replay:
             yield row_faults(
                 rows, FaultKind.DECLARED, messages, cause=cause, situation=[situation] * len(wrong)
             )
-
-
-def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
-    """Return the errors in the hands of rows, one message per row."""
-    messages: dict[int, str] = {}
-    for name, of_hand in zip(("Player Hand", "Banker Hand"), hands, strict=True):
-        for row, why in of_hand.items():
-            messages[row] = f"{messages[row]}; {name}: {why}" if row in messages else f"{name}: {why}"
-    return messages
 
 
 # ---------------------------------------------------------------- cards drawn from shoes

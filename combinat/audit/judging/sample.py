@@ -52,7 +52,9 @@ class Counting:
         self.shoes = self.short_shoes = self.unfinished = 0
         self.tally = Tally(partitions)
         self.serial = Serial()
-        self.conditional = Conditional(replay.game, partitions) if self.whole_shoes and is_tested else None
+        self.conditional = None
+        if self.whole_shoes and is_tested:
+            self.conditional = Conditional(replay.game, partitions, self.tells_ranks)
 
     def add(self, piece: Piece) -> None:
         """Count the possible rounds of a piece."""
@@ -68,7 +70,7 @@ class Counting:
             return
         chances = None
         if self.conditional is not None:
-            chances = self.conditional.add(left, dealt, cells, self.tells_ranks)
+            chances = self.conditional.add(left, dealt, cells)
         if self.tells_ranks:
             self.serial.add(piece, rounds, dealt)
         self.serial.add_winners(piece.table, winners_of(cells), chances)

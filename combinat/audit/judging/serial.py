@@ -8,6 +8,7 @@ sequences far outnumber the rounds of any log.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,9 @@ from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.sequence import LogTable
 from combinat.montecarlo.cell import NO_CARD, Deals, Indices
 from combinat.montecarlo.tally import FIRST_CARDS
+
+if TYPE_CHECKING:
+    import polars
 
 WINDOW = 6
 """The length of a stretch of rounds that must not repeat."""
@@ -71,11 +75,11 @@ class Serial:
         self.moves = np.zeros((winners, winners), dtype=np.int64)
         self.expected_moves = np.zeros((winners, winners))
         self.move_products = np.zeros((winners, winners, winners))
-        self._repeated = 0
-        self._first_repeated: list[tuple[int, int]] = []
-        self._kept = _StretchIndex()
-        self._waiting: list[tuple[Hashes, Ints]] = []
-        self._ends: dict[str, tuple[Hashes, Ints]] = {}
+        self._repeats: list[tuple[int, int]] = []
+        self._repeated, self._keep = 0, 1
+        self._stretches = _stretches((), ())
+        self._waiting: list[polars.DataFrame] = []
+        self._ends: dict[str, polars.DataFrame] = {}
 
     def add(self, piece: Piece, rounds: Indices, dealt: Deals) -> None:
         """Add consecutive rounds of a table."""
@@ -105,33 +109,47 @@ class Serial:
         table.winner = int(winners[-1])
 
     def _add_stretches(self, table: str, cards: Sequence[npt.NDArray[np.uint8]], lines: Ints) -> None:
-        """Search for six consecutive rounds that appeared before."""
+        """Add the stretches of six consecutive rounds."""
+        import polars
+
         rounds = np.zeros(len(lines), dtype=np.uint64)
         for card in cards:
             rounds *= np.uint64(NO_CARD + 1)
             rounds += card
-        hashes, before = _mixed(rounds), self._ends.get(table)
-        if before is not None:
-            hashes, lines = np.concatenate([before[0], hashes]), np.concatenate([before[1], lines])
-        self._ends[table] = hashes[-(WINDOW - 1) :], lines[-(WINDOW - 1) :]
+        added = _stretches(_mixed(rounds), lines)
+        together = polars.concat([self._ends.get(table, added.clear()), added])
+        self._ends[table] = together.tail(WINDOW - 1)
+        hashes = together["hash"].to_numpy()
         stretches = np.zeros(max(0, len(hashes) - WINDOW + 1), dtype=np.uint64)
         for place in range(WINDOW):  # a polynomial of well-mixed hashes
             stretches *= np.uint64(0x9E3779B97F4A7C15)
             stretches += hashes[place : place + len(stretches)]
-        self._waiting.append((_mixed(stretches), lines[: len(stretches)]))
-        if sum(len(lines) for _, lines in self._waiting) >= MOST_WAITING:
+        self._waiting.append(_stretches(_mixed(stretches), together["line"][: len(stretches)]))
+        if sum(part.height for part in self._waiting) >= MOST_WAITING:
             self._look()
 
     def _look(self) -> None:
         """Search for the pending stretches among all earlier ones."""
+        import polars
+
         if not self._waiting:
             return
-        stretches, lines = (np.concatenate(parts) for parts in zip(*self._waiting, strict=True))
+        hashed = polars.col("hash")
+        every = polars.concat([self._stretches, *self._waiting]).filter(hashed % self._keep == 0)
         self._waiting = []
-        again = self._kept.again(stretches, lines)
-        self._repeated += len(again[0])
-        places = zip(again[0][:SHOWN].tolist(), again[1][:SHOWN].tolist(), strict=True)
-        self._first_repeated = [*self._first_repeated, *places][:SHOWN]
+        hashes = np.sort(every["hash"].to_numpy())  # far quicker than a search, which few logs need
+        if (hashes[1:] == hashes[:-1]).any():
+            twice = every.filter(hashed.is_duplicated())
+            again = twice.with_columns(first=polars.col("line").first().over("hash")).filter(
+                ~hashed.is_first_distinct()
+            )
+            self._repeated += again.height
+            self._repeats += again.select("first", "line").head(SHOWN).rows()
+            every = every.unique("hash", keep="first", maintain_order=True)
+        while every.height > MOST_KEPT:
+            self._keep *= 2
+            every = every.filter(hashed % self._keep == 0)
+        self._stretches = every
 
     @property
     def repeated(self) -> int:
@@ -143,49 +161,16 @@ class Serial:
     def first_repeated(self) -> list[tuple[int, int]]:
         """The first of them: the line of the earlier one, and their own."""
         self._look()
-        return self._first_repeated
+        return self._repeats[:SHOWN]
 
 
-class _StretchIndex:
-    """The distinct stretches so far, each with the line of its first occurrence."""
+def _stretches(hashes: npt.ArrayLike, lines: npt.ArrayLike) -> "polars.DataFrame":
+    """Return hashes of rounds or of stretches, each with the line of its first round."""
+    import polars
 
-    def __init__(self) -> None:
-        self._keep = np.uint64(1)
-        self._stretches: Hashes = np.zeros(0, dtype=np.uint64)
-        self._lines: Ints = np.zeros(0, dtype=np.int64)
-
-    def again(self, stretches: Hashes, lines: Ints) -> tuple[Ints, Ints]:
-        """Add stretches.
-
-        Return the repeated ones as pairs of lines: of the first occurrence, and their own.
-        """
-        if self._keep > 1:
-            some = np.flatnonzero(stretches & (self._keep - np.uint64(1)) == 0)
-            stretches, lines = stretches[some], lines[some]
-        self._stretches = np.concatenate([self._stretches, stretches])
-        self._lines = np.concatenate([self._lines, lines])
-        ordered = np.sort(self._stretches)  # far quicker than a stable sort, which few logs need
-        twice = ordered[1:][ordered[1:] == ordered[:-1]]
-        again = self._without(twice) if twice.size else (lines[:0], lines[:0])
-        while len(self._stretches) > MOST_KEPT:
-            self._keep *= np.uint64(2)
-            kept = self._stretches & (self._keep - np.uint64(1)) == 0
-            self._stretches, self._lines = self._stretches[kept], self._lines[kept]
-        return again
-
-    def _without(self, twice: Hashes) -> tuple[Ints, Ints]:
-        """Remove all but the first of these; return the lines of the first of each, and of those removed."""
-        places = np.flatnonzero(np.isin(self._stretches, twice))
-        places = places[np.argsort(self._stretches[places], kind="stable")]
-        alike = self._stretches[places]
-        is_first = np.ones(len(places), dtype=np.bool_)
-        is_first[1:] = alike[1:] != alike[:-1]
-        first = places[np.maximum.accumulate(np.where(is_first, np.arange(len(places)), 0))][~is_first]
-        later = places[~is_first]
-        order = np.argsort(later)
-        again = self._lines[first[order]], self._lines[later[order]]
-        self._stretches, self._lines = np.delete(self._stretches, later), np.delete(self._lines, later)
-        return again
+    return polars.DataFrame(
+        {"hash": hashes, "line": lines}, schema={"hash": polars.UInt64, "line": polars.Int64}
+    )
 
 
 def _mixed(values: Hashes) -> Hashes:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import ceil, comb, fsum, inf, sqrt
+from math import ceil, comb, inf, sqrt
 from typing import Protocol
 
 import numpy as np
@@ -63,36 +63,29 @@ def chi_square(
     ``covariances``: of the counts. Default: multinomial, with the design effect ``spread`` for dependent
     rounds. Rare events are pooled.
     """
-    pooled = pooled_cells(expected)
-    if len(pooled) < 2:
+    means = reals([float(value) for value in expected])
+    groups = pooled_cells(means)
+    freedom = int(groups.max(initial=0))
+    if freedom < 1:
         return None
-    off = [fsum(float(counts[cell] - expected[cell]) for cell in cells) for cells in pooled]
+    off = np.bincount(groups, reals(counts) - means)
     if covariances is None:
-        means = [fsum(float(expected[cell]) for cell in cells) for cells in pooled]
-        squares = fsum(difference**2 / mean for difference, mean in zip(off, means, strict=True))
-        statistic = squares / float(spread)
+        statistic = float((off**2 / np.bincount(groups, means)).sum()) / float(spread)
     else:
-        matrix = np.zeros((len(pooled), len(expected)))
-        for row, cells in enumerate(pooled):
-            matrix[row, cells] = 1
-        within = matrix @ covariances @ matrix.T
+        members = np.equal.outer(np.arange(freedom + 1), groups).astype(np.float64)
+        within = members @ covariances @ members.T
         # one event is left out: the others determine it
-        statistic = max(0.0, float(np.array(off[1:]) @ np.linalg.solve(within[1:, 1:], off[1:])))
-    freedom = len(pooled) - 1
+        statistic = max(0.0, float(off[1:] @ np.linalg.solve(within[1:, 1:], off[1:])))
     chance = rounded(float(stats.chi2.sf(statistic, freedom)))
     return Score(statistic=rounded(statistic), freedom=freedom, chance=chance, is_squares=True)
 
 
-def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
-    """Return the indices of the cells in groups: frequent cells alone, rare cells together."""
-    is_rare = [value < LEAST_EXPECTED for value in expected]
-    rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
-    groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
-    if rare and groups and fsum(float(expected[cell]) for cell in rare) < LEAST_EXPECTED:
-        smallest = min(groups, key=lambda group: expected[group[0]])
-        groups.remove(smallest)
-        rare += smallest
-    return [*groups, rare] if rare else groups
+def pooled_cells(expected: Reals) -> Places:
+    """Return the group of each cell: frequent cells have their own, rare cells are in the last together."""
+    is_rare = expected < LEAST_EXPECTED
+    if is_rare.any() and not is_rare.all() and expected[is_rare].sum() < LEAST_EXPECTED:
+        is_rare[np.where(is_rare, inf, expected).argmin()] = True
+    return np.where(is_rare, np.count_nonzero(~is_rare), np.cumsum(~is_rare) - 1)
 
 
 def design_effect(cells: Sequence[tuple[int, int, Fraction]], rounds: int, rounds_each: int) -> Fraction:
@@ -102,8 +95,9 @@ def design_effect(cells: Sequence[tuple[int, int, Fraction]], rounds: int, round
     result is the mean ratio of variances over the cells that are tested alone, from the pairs of rounds of
     the same shoe and cell.
     """
-    groups = pooled_cells([chance * rounds for _, _, chance in cells])
-    alone = [cells[group[0]] for group in groups if len(group) == 1]
+    groups = pooled_cells(reals([float(chance * rounds) for _, _, chance in cells]))
+    sizes = np.bincount(groups)[groups].tolist()
+    alone = [cell for cell, size in zip(cells, sizes, strict=True) if size == 1]
     if not alone:
         return Fraction(1)
     share = sum((chance for _, _, chance in alone), Fraction(0))
@@ -290,14 +284,11 @@ class CellCurve:
     def power(self, rounds: float, level: float) -> float:
         """Return the probability that this number of faulty rounds fails the test, rare cells pooled."""
         number = rounds * self.trials
-        rare = self.right * number < LEAST_EXPECTED
-        right, wrong = self.right[~rare], self.wrong[~rare]
-        if rare.any():
-            right = np.append(right, self.right[rare].sum())
-            wrong = np.append(wrong, self.wrong[rare].sum())
-        if len(right) < 2:
+        groups = pooled_cells(self.right * number)
+        freedom = int(groups.max(initial=0))
+        if freedom < 1:
             return 0.0
-        freedom = len(right) - 1
+        right, wrong = np.bincount(groups, self.right), np.bincount(groups, self.wrong)
         return _noncentral(number * float(((wrong - right) ** 2 / right).sum()), freedom, level)
 
     def guess(self, level: float, target: float) -> float:

@@ -9,30 +9,38 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from combinat.audit.reading.beads import BEAD_BYTES, bead_file, is_beads
-from combinat.audit.reading.csv_rows import csv_file
 from combinat.audit.reading.guess import bets_named, games_with, is_native, meaning, subjects_of, whole_map
-from combinat.audit.reading.json_rows import json_lines_file, json_list_file
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
-from combinat.audit.reading.parquet_rows import parquet_file
+from combinat.audit.reading.records import json_lines_file, json_list_file, parquet_file
 from combinat.audit.reading.rounds import Groupings, Translator, columns_by
-from combinat.audit.reading.rows import RowBatch, RowFile
+from combinat.audit.reading.rows import BEAD_BYTES, RowBatch, RowFile, bead_file, csv_file, is_beads
 from combinat.audit.reading.source import FileForm, Source
 from combinat.base.errors import (
     CombinatError,
     FileError,
     InputError,
     RuleBookError,
+    in_words,
     near_matches,
     quoted,
     shortened,
 )
 from combinat.base.money import format_money, is_money, parse_money, positive_money
+from combinat.base.number import integer
 from combinat.montecarlo.log_writer import HEAD_KEYS
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import load_game
+from combinat.rules.converters import (
+    GameGiven,
+    ShoeGiven,
+    as_document,
+    as_shoe,
+    rule_books_read,
+    whole_number,
+)
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -373,3 +381,45 @@ def shoe_claim(shoe: Shoe) -> tuple[str, str]:
 def _in_words(shoe: Shoe) -> str:
     decks = shoe.decks
     return f"a shoe of {shoe.size} cards" if decks is None else f"{decks} deck{'' if decks == 1 else 's'}"
+
+
+# ---------------------------------------------------------------- parameters of the public functions
+
+MOST_CARDS = 10**9
+
+
+def as_document_or_none(game: GameGiven | None) -> Game | None:
+    """Return the rule book of a game, or None if the file names it."""
+    return None if game is None else as_document(game)
+
+
+def as_shoe_or_none(shoe: ShoeGiven | None, decks: int | str | None, cards: str | None) -> Shoe | None:
+    """Return the shoe, or None if the file names it."""
+    if shoe is None and decks is None and cards is None:
+        return None
+    return as_shoe(shoe, decks=decks, cards=cards)
+
+
+def as_cut_card(cut_card: object) -> int | None:
+    """Return the number of cards behind the cut card, or None if the file names it."""
+    return None if cut_card is None else whole_number("cut_card", cut_card, 0, MOST_CARDS)
+
+
+def as_shoe_name(shoe: object) -> str | None:
+    """Return the name of a shoe of a log, or None."""
+    if shoe is None or isinstance(shoe, str):
+        return shoe
+    number = integer(shoe)
+    if number is None:
+        raise InputError(
+            f"found {in_words(shoe)}",
+            'write the number of a shoe, such as 3 or "T1:3"',
+            parameter="shoe_shown",
+        )
+    return str(number)
+
+
+def files_read(game: GameGiven | None, log_map: object) -> dict[str, Path | None]:
+    """Return the files that are read beside a log, by their role."""
+    map_file = Path(log_map) if isinstance(log_map, str | Path) else None
+    return {**({} if game is None else rule_books_read(game)), "the map": map_file}

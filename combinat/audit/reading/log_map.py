@@ -11,11 +11,12 @@ from typing import Annotated, Any
 import msgspec
 
 from combinat.audit.reading.notation import Notation
-from combinat.base.errors import CombinatError, FileError, near_matches, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, in_words, near_matches, shortened
 from combinat.base.files import plain_bytes
 from combinat.base.money import positive_money
 from combinat.rules import bounds
 from combinat.rules.book.reader import Mistake, read, record_of
+from combinat.rules.converters import as_path
 from combinat.rules.value_sets import Parsed
 
 HANDS = ("player_cards", "banker_cards")
@@ -197,6 +198,25 @@ def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
     """Return the map of these keys. ``place``: their source, for messages."""
     found = record_of(dict(raw), LogMap)
     return _checked(found.record, found.mistakes, place)
+
+
+LogMapGiven = str | Path | Mapping[str, Any] | LogMap
+"""The meaning of the columns of a foreign log: the path of a TOML file, or its keys in a dict."""
+
+
+def as_log_map(given: object) -> LogMap:
+    """Return the map of a log: itself, from a TOML file, or from its keys."""
+    if given is None or isinstance(given, LogMap):
+        return given or LogMap()
+    if isinstance(given, str | Path):
+        return read_map(as_path("log_map", given))
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"found {in_words(given)}",
+            'write the path of a TOML file, or its keys, such as {"columns": {"round": "hand"}}',
+            parameter="log_map",
+        )
+    return parsed_map({str(key).replace("_", "-"): value for key, value in given.items()}, "log_map")
 
 
 def _checked(log_map: LogMap | None, mistakes: Sequence[Mistake], place: str) -> LogMap:

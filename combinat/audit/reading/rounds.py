@@ -17,7 +17,7 @@ from combinat.audit.reading.guess import is_no_card, subject_named, subjects_of
 from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes, name_list, plain_name
 from combinat.audit.reading.notation import WINNER_WORDS, Notation
 from combinat.audit.reading.rows import RowBatch, RowFile
-from combinat.base.errors import CombinatError, FileError, InputError, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, in_words, shortened
 from combinat.base.money import format_money, parse_net
 from combinat.rules.game import Game
 
@@ -58,27 +58,35 @@ Groupings = tuple[tuple[str, ...], ...]
 """Groupings of a log: each by one column, or by several together."""
 
 
-def parse_groupings(text: str) -> Groupings:
-    """Return the groupings of a text: commas separate groupings, a plus joins the columns of a grouping.
+def as_groupings(by: object) -> Groupings:
+    """Return groupings: commas separate them, a plus joins the columns of one.
 
-    >>> parse_groupings("table,day, dealer+day")
-    (('table',), ('day',), ('dealer', 'day'))
+    >>> as_groupings("table,day, dealer+day"), as_groupings(["table", "day"])
+    ((('table',), ('day',), ('dealer', 'day')), (('table',), ('day',)))
     """
-    groupings = tuple(tuple(name.strip() for name in part.split("+")) for part in text.split(","))
-    if not all(name for names in groupings for name in names):
+    if by is None:
+        return ()
+    names = [by] if isinstance(by, str) else by
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         raise InputError(
-            f'found "{shortened(text)}"',
-            "write names of columns, such as table,day or dealer+day",
+            f"found {in_words(by)}",
+            'write names of columns, such as "table,day" or ["table", "dealer+day"]',
             parameter="by",
         )
-    if len(groupings) > MOST_GROUPINGS or any(len(names) > MOST_TOGETHER for names in groupings):
+    text = ",".join(names)
+    groupings = tuple(tuple(name.strip() for name in part.split("+")) for part in text.split(","))
+    if len(groupings) > MOST_GROUPINGS or any(len(together) > MOST_TOGETHER for together in groupings):
         raise InputError(
             f"found {len(groupings)} groupings",
             f"write at most {MOST_GROUPINGS}, each of at most {MOST_TOGETHER} columns",
             parameter="by",
         )
-    if len(set(groupings)) < len(groupings):
-        raise InputError(f'found "{shortened(text)}"', "write each name once", parameter="by")
+    if not all(name for together in groupings for name in together) or len(set(groupings)) < len(groupings):
+        raise InputError(
+            f'found "{shortened(text)}"',
+            "write names of columns, each once, such as table,day or dealer+day",
+            parameter="by",
+        )
     return groupings
 
 

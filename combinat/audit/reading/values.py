@@ -30,9 +30,13 @@ def text_codes(column: "polars.Series") -> tuple[npt.NDArray[np.uint32], list[st
     """
     import polars
 
-    texts = column.drop_nulls().unique(maintain_order=True)
-    codes = column.cast(polars.Enum(texts)).to_physical().cast(polars.UInt32)
-    return codes.fill_null(len(texts)).to_numpy(), texts.to_list()
+    coded = column.cast(polars.Categorical(polars.Categories.random()))
+    distinct = coded.drop_nulls().unique(maintain_order=True)
+    blank = len(distinct)  # the numbers of new categories run from 0 on
+    places = np.empty(blank + 1, dtype=np.uint32)
+    places[distinct.to_physical().to_numpy()], places[blank] = np.arange(blank), blank
+    codes = coded.to_physical().fill_null(blank).to_numpy()
+    return places[codes], distinct.cast(polars.String).to_list()
 
 
 # ---------------------------------------------------------------- hands
@@ -69,6 +73,15 @@ def _hand(text: str, notation: Notation) -> HandText:
         )
     first, second, third = (*map(RANKS.index, cards), NO_CARD)[:3]
     return HandText(cards, (first, second, third))
+
+
+def hand_mistakes(hands: Iterable[Mapping[int, str]]) -> dict[int, str]:
+    """Return the mistakes in the Player Hand and the Banker Hand of rows, one message per row."""
+    messages: dict[int, str] = {}
+    for name, of_hand in zip(("Player Hand", "Banker Hand"), hands, strict=True):
+        for row, why in of_hand.items():
+            messages[row] = f"{messages[row]}; {name}: {why}" if row in messages else f"{name}: {why}"
+    return messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,37 +137,37 @@ Units = npt.NDArray[Any]
 class Amounts:
     """The amounts of a column.
 
-    ``is_given``: False for a blank, which counts as 0. ``unreadable``: why, by row.
+    ``codes``: the text of each row by number; ``of_text``: the amount of each text, and last 0 for a blank.
+    ``unreadable``: why, by row.
     """
 
-    units: Units
-    is_given: npt.NDArray[np.bool_]
+    codes: npt.NDArray[np.uint32]
+    of_text: Units
     unreadable: Mapping[int, str]
+
+    @property
+    def units(self) -> Units:
+        """The amount of each row."""
+        return self.of_text[self.codes]
 
     @classmethod
     def of(cls, column: "polars.Series", money: Money) -> "Amounts":
-        """Return the amounts of a column: plain texts at once, other texts once for each distinct text."""
-        is_given = column.is_not_null().to_numpy()
-        plain = None if money is Money.NET else _plain_units(column)
+        """Return the amounts of a column, each distinct text read once."""
+        codes, texts = text_codes(column)
+        plain = None if money is Money.NET else _plain_units(texts)
         if plain is not None:
-            return cls(plain, is_given, {})
-        places, texts = text_codes(column)
+            return cls(codes, plain, {})
         values, unreadable = list[Fraction](), dict[int, str]()
         for place, text in enumerate(texts):
             try:
                 values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))
             except CombinatError as error:
                 values.append(Fraction(0))
-                unreadable |= dict.fromkeys(np.flatnonzero(places == place).tolist(), str(error))
-        return cls(in_units([*values, Fraction(0)])[places], is_given, unreadable)
-
-
-def in_units(values: Iterable[Fraction]) -> Units:
-    """Return amounts in units."""
-    units = [value * UNIT for value in values]
-    if all(unit.denominator == 1 and abs(unit) < MOST_UNITS for unit in units):
-        return np.array([int(unit) for unit in units], dtype=np.int64)
-    return np.array(units, dtype=object)
+                unreadable |= dict.fromkeys(np.flatnonzero(codes == place).tolist(), str(error))
+        units = [value * UNIT for value in (*values, Fraction(0))]
+        if all(unit.denominator == 1 and abs(unit) < MOST_UNITS for unit in units):
+            return cls(codes, np.array([int(unit) for unit in units], dtype=np.int64), unreadable)
+        return cls(codes, np.array(units, dtype=object), unreadable)
 
 
 def exact(units: Any) -> Fraction:
@@ -162,13 +175,14 @@ def exact(units: Any) -> Fraction:
     return units if isinstance(units, Fraction) else Fraction(int(units))
 
 
-def _plain_units(column: "polars.Series") -> Units | None:
-    """Return the amounts in units, or None if some have more digits or are not amounts."""
+def _plain_units(texts: Sequence[str]) -> Units | None:
+    """Return the amounts of texts and of a blank, or None if some have more digits or are not amounts."""
     import polars
 
-    if not column.str.contains(r"^[0-9]{1,9}(\.[0-9]{1,4})?$").fill_null(True).all():
+    column = polars.Series([*texts, "0"])
+    if not column.str.contains(r"^[0-9]{1,9}(\.[0-9]{1,4})?$").all():
         return None
-    parts = column.fill_null("0").str.splitn(".", 2).struct.unnest()
+    parts = column.str.splitn(".", 2).struct.unnest()
     whole = parts["field_0"].cast(polars.Int64)
     decimals = parts["field_1"].fill_null("").str.pad_end(4, "0").cast(polars.Int64)
     return (whole * UNIT + decimals).to_numpy()
@@ -177,7 +191,7 @@ def _plain_units(column: "polars.Series") -> Units | None:
 def check_unit(columns: Mapping[LogColumn, Amounts], unit: Fraction) -> None:
     """Refuse a unit of payment larger than a stake: rounded winnings would not follow the rules."""
     for column, amounts in columns.items():
-        stakes = amounts.units[amounts.units > 0]
+        stakes = amounts.of_text[amounts.of_text > 0]
         if column.money is Money.STAKE and len(stakes) and stakes.min() < unit * UNIT:
             smallest = format_money(exact(stakes.min()) / UNIT)
             raise FileError(

@@ -19,7 +19,7 @@ from combinat.base.files import replacing
 from combinat.base.number import decimal_units, fraction_and_decimal
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.progress import SILENT, Progress
-from combinat.render.csv_numbers import NumberColumn, number_rows
+from combinat.render.csv_table import NumberColumn, number_rows
 from combinat.render.escape import for_csv
 from combinat.report.provisos import proviso_cells
 from combinat.rules.cards import RANKS

@@ -6,11 +6,11 @@ from fractions import Fraction
 from combinat.analysis.formula import FORMULAS, Formula, FormulaAnalysis
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, section
 from combinat.render.escape import for_latex_comment
-from combinat.report.analysis.odds import FINE
-from combinat.report.game_fields import GAME
-from combinat.report.provisos import provisos_in_words
+from combinat.report.analysis.odds import FINE, exact_and_decimal
+from combinat.report.provisos import GAME, provisos_in_words
+from combinat.report.relation_tables import program_table, view_table
 
 
 def extremes(values: Mapping[int, Fraction]) -> tuple[int, int]:
@@ -24,50 +24,48 @@ def _share(formula: Formula) -> str:
 
 
 def formula_document(answer: FormulaAnalysis) -> Section:
-    """Each formula with its limit, and the values of the first."""
+    """Return each formula with its limit, and the values of the first."""
     *stated, values_shown = formula_blocks(answer.formulas, answer.decks)
-    equal = Paragraph(f"Equal to the recursion at {', '.join(map(str, answer.checked))} decks, checked now.")
-    shown = Section("Values", (values_shown, _extremes(answer.formulas[0], answer.decks), equal))
-    return Section(f"{answer.game.name}: {answer.name}", (*stated, shown))
+    equal = f"Equal to the recursion at {', '.join(map(str, answer.checked))} decks, checked now."
+    shown = section("Values", values_shown, _extremes(answer.formulas[0], answer.decks), equal)
+    return section(f"{answer.game.name}: {answer.name}", stated, shown)
 
 
 def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[Block, ...]:
-    """Each formula with its limit, and the values of the first on fresh shoes."""
+    """Return each formula with its limit, and the values of the first on fresh shoes."""
     return (
         Paragraph("n is the number of decks in a fresh shoe."),
-        *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
+        *(
+            section(
+                formula.name.capitalize(),
+                {"Formula": formula.text, "Limit": exact_and_decimal(formula.limit, 9)},
+            )
+            for formula in formulas
+        ),
         values(formulas[0], decks),
-    )
-
-
-def _terms(formula: Formula) -> Terms:
-    limit = formula.limit
-    return Terms(
-        {"Formula": formula.text, "Limit": (Figure(limit, FRACTION), " = ", Figure(limit, decimal(9)))}
     )
 
 
 def values(formula: Formula, decks: Sequence[int]) -> Table:
     """Return the values of a formula at these numbers of decks."""
-    columns = (
-        Column("decks", COUNT),
-        Column("exact", FRACTION),
-        Column("decimal", decimal(9)),
-        Column(f"{_share(formula)} %", FINE),
-    )
-    rows = [(number, formula.at(number), formula.at(number), formula.share_at(number)) for number in decks]
-    return table(columns, rows)
+    rows = [(formula, number) for number in decks]
+    return view_table(DECK_VALUES, rows, heads={"share": f"{_share(formula)} %"})
+
+
+DECK_VALUES: Relation[tuple[Formula, int]] = Relation(
+    "values of closed forms",
+    Field("formula", "formula", TEXT, "The probability or the expected value.", lambda row: row[0].name),
+    Field("decks", "decks", COUNT, "Decks of the fresh shoe.", lambda row: row[1], views="terminal"),
+    Field("value", "exact", FRACTION, "Its value.", lambda row: row[0].at(row[1]), views="terminal"),
+    Field("decimal", "decimal", decimal(9), "Its value.", lambda row: row[0].at(row[1]), views="terminal", for_people=True),
+    Field("share", "share %", FINE, "The house edge or the probability.", lambda row: row[0].share_at(row[1]), views="terminal", for_people=True),
+)  # fmt: skip
+"""Values of closed forms, a row for each number of decks."""
 
 
 def formula_csv(answer: FormulaAnalysis) -> Table:
     """Return the values of every formula, exact."""
-    columns = (
-        Column("formula"),
-        Column("decks", COUNT),
-        Column("value", FRACTION),
-    )
-    values = [(formula, number, formula.at(number)) for formula in answer for number in answer.decks]
-    return table(columns, [(formula.name, number, value) for formula, number, value in values])
+    return program_table(DECK_VALUES, [(formula, number) for formula in answer for number in answer.decks])
 
 
 def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
@@ -96,14 +94,6 @@ def formula_latex(answer: FormulaAnalysis) -> str:
     return "\n\n".join((*head, *displays))
 
 
-def _extreme_decks(answer: FormulaAnalysis, share: str, place: int) -> int | None:
-    """Return the number of decks at which the first share is smallest (0) or largest (1), if it is the share named."""
-    first = answer.formulas[0]
-    if _share(first) != share:
-        return None
-    return extremes({number: first.share_at(number) for number in answer.decks})[place]
-
-
 VALUES: Relation[tuple[Formula, Sequence[int]]] = Relation(
     "closed forms",
     *FORMULAS.part(lambda row: row[0]),
@@ -115,14 +105,16 @@ VALUES: Relation[tuple[Formula, Sequence[int]]] = Relation(
 
 
 def _extreme(share: str, which: str, place: int) -> Field[FormulaAnalysis]:
-    return Field(
-        f"{share.replace(' ', '_')}_{which}_at",
-        f"{share} {which} at",
-        NUMBER,
-        f"The number of decks at which the {share} is {which}.",
-        lambda answer: _extreme_decks(answer, share, place),
-        may_be_absent=True,
-    )
+    """Return the field of the number of decks at which the first figure, if it is this one, is smallest or largest."""
+
+    def decks(answer: FormulaAnalysis) -> int | None:
+        first = answer.formulas[0]
+        shares = {number: first.share_at(number) for number in answer.decks}
+        return extremes(shares)[place] if _share(first) == share else None
+
+    about = f"The number of decks at which the {share} is {which}."
+    name = f"{share.replace(' ', '_')}_{which}_at"
+    return Field(name, f"{share} {which} at", NUMBER, about, decks, may_be_absent=True)
 
 
 FORMULA: Document[FormulaAnalysis] = Document(

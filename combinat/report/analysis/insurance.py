@@ -1,13 +1,21 @@
-"""Insurance as people read it: a row a state, its third cards, its range, grids of both totals, habits."""
+"""Insurance, as people and programs read it: a row a state, its third cards, its range, grids of both totals, habits."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from combinat.analysis.insurance import STATE, STATES, THIRD_CARDS, StateAnalysis, ThirdCard
-from combinat.analysis.insurance_analysis import InsuranceAnalysis
-from combinat.base.kinds import TEXT, Kind, percentage, telling
-from combinat.base.relation import Relation
+from combinat.analysis.insurance_analysis import (
+    RANGES,
+    SEEN_STATES,
+    InsuranceAnalysis,
+    SeenState,
+    StateRange,
+    rank_of,
+)
+from combinat.base.kinds import COUNT, TEXT, Kind, percentage, telling
+from combinat.base.relation import Document, Field, Later, Many, Relation
+from combinat.engine.walk import CardsOnTable
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -15,31 +23,31 @@ from combinat.render.blocks import (
     Figure,
     Meaning,
     Paragraph,
-    Row,
     Section,
     Table,
-    Terms,
+    section,
     table,
 )
-from combinat.report.analysis.odds import BLANK, PERCENT, across, decks_in_words, shoe_in_words
+from combinat.report.analysis.odds import BLANK, DECKS, PERCENT, across, decks_in_words, shoe_in_words
 from combinat.report.phrases import ROUNDING, hand_named
-from combinat.report.relation_tables import cells, columns, view_table
+from combinat.report.provisos import GAME, SHOE
+from combinat.report.relation_tables import cells, columns, program_table, view_table
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 
-if TYPE_CHECKING:  # views of insurance that only some ask for
-    from combinat.analysis.insurance_analysis import StateRange
+if TYPE_CHECKING:  # a view that only some ask for
     from combinat.analysis.insurance_habits import InsuredBet
-    from combinat.engine.walk import CardsOnTable
 
 SIGNED, VALUE, GRID = (percentage(places, signed=True) for places in (4, 3, 1))
 
-OFFERS = {
-    "terminal": STATES.select("side", "moment", "player_points", "banker_points", "pays").fields,
-    "report": STATES.select("insured_hand", "offered", "player_total", "banker_total", "pays").fields,
-}
-"""The columns that name a state and its odds, by view."""
+BOTH = "terminal report"
+
+OFFER = (
+    *("side", "moment", "player_points", "banker_points"),
+    *("insured_hand", "offered", "player_total", "banker_total", "pays"),
+)
+"""The fields that name a state and its odds, in both views."""
 
 STATES_BY_THIRD_CARD: Relation[ThirdCard] = Relation(
     "states by third card",
@@ -71,9 +79,10 @@ def decks_tables(
 ) -> Iterator[Table]:
     """Yield the expected value of every state, a column for each number of decks; favourable ones are starred."""
     for numbers in across(list(states)):
-        heads = (*columns(OFFERS[view]), *(Column(decks_in_words(number), VALUE) for number in numbers))
+        offer = STATES.select(*OFFER).view(view)
+        heads = (*columns(offer), *(Column(decks_in_words(number), VALUE) for number in numbers))
         rows = [
-            (*cells(OFFERS[view], line[0]), *(_starred(state, VALUE) for state in line))
+            (*cells(offer, line[0]), *(_starred(state, VALUE) for state in line))
             for line in zip(*(states[number] for number in numbers), strict=True)
         ]
         yield table(heads, rows, caption)
@@ -87,48 +96,46 @@ def third_card_table(third_cards: Sequence[ThirdCard], view: str = "terminal", c
     )
 
 
-def cards_in_words(seen: "CardsOnTable") -> str:
+def cards_in_words(seen: CardsOnTable) -> str:
     """Return the cards on the table, one rank standing for all of the same points: ``4 K + 7 v 3 3``."""
-    from combinat.analysis.insurance_analysis import rank_of  # only this view needs it
-
     player, banker = " ".join(map(rank_of, seen.player)), " ".join(map(rank_of, seen.banker))
     third = "" if seen.third is None else f" + {rank_of(seen.third)}"
     return f"{player}{third} v {banker}"
 
 
+RANGES_SHOWN: Relation[StateRange] = Relation(
+    "ranges shown",
+    *STATES.part(lambda span: span.worst.analysis, *OFFER),
+    Field("worst_cards", "worst cards", TEXT, "The worst cards for the player.", lambda span: cards_in_words(span.worst.seen), views=BOTH),
+    Field("worst", "worst EV %", VALUE, "Their expected value.", lambda span: _told(span.worst.expected_value, VALUE), views=BOTH),
+    Field("best_cards", "best cards", TEXT, "The best cards for the player.", lambda span: cards_in_words(span.best.seen), views=BOTH),
+    Field("best", "best EV %", VALUE, "Their expected value.", lambda span: _told(span.best.expected_value, VALUE), views=BOTH),
+    Field("probability", "best %", PERCENT, "Their probability.", lambda span: _told(span.best.analysis.probability, PERCENT), views=BOTH),
+    Field("favourable", "+EV %", percentage(2), "Given the state, probability of cards that favour the player.", lambda span: Figure(span.favourable), views=BOTH),
+)  # fmt: skip
+"""States with their worst and best cards, a row each; for people."""
+
+
+def _told(value: Fraction | None, kind: Kind) -> Figure:
+    """Return a figure with the decimals to show it."""
+    return Figure(value, telling(kind, value))
+
+
 def range_blocks(
-    ranges: "Sequence[StateRange]", view: str = "terminal", caption: str = ""
+    ranges: Sequence[StateRange], view: str = "terminal", caption: str = ""
 ) -> tuple[Block, ...]:
     """Return the worst and the best exact cards of every state."""
-    heads = (
-        *(*columns(OFFERS[view]), Column("worst cards"), Column("worst EV %", VALUE)),
-        *(Column("best cards"), Column("best EV %", VALUE)),
-        *(Column("best %", PERCENT), Column("+EV %", percentage(2))),
-    )
-    rows = [
-        Row(
-            (
-                *(*cells(OFFERS[view], span.worst.analysis), cards_in_words(span.worst.seen)),
-                *(_fine(span.worst.expected_value, VALUE), cards_in_words(span.best.seen)),
-                *(_fine(span.best.expected_value, VALUE), _fine(span.best.analysis.probability, PERCENT)),
-                span.favourable,
-            ),
-            _meaning(span.best.analysis),
-        )
-        for span in ranges
-    ]
     return (
-        table(heads, rows, caption),
+        view_table(
+            *(RANGES_SHOWN, ranges, view, caption),
+            meaning=lambda span: _meaning(span.best.analysis),
+        ),
         Paragraph(
             "Cards: Player v Banker, a third card after +. K stands for any card worth 0; the order of a hand's first two "
             "cards does not matter. best %: probability that a round has the best cards. +EV %: probability, given the "
             "state, of cards that favour the player."
         ),
     )
-
-
-def _fine(value: Fraction | None, kind: Kind) -> Figure:
-    return Figure(value, telling(kind, value))
 
 
 def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]) -> tuple[Block, ...]:
@@ -164,13 +171,12 @@ def _grid(side: Hand, stage: Stage, found: Mapping[State, Cell]) -> Table:
 
 def habit_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
     """Return the cost or gain of insurance as a habit."""
-    from combinat.analysis.insurance_habits import INSURED_BETS  # only this view needs it
-
+    caption = "Insurance as a habit: a unit on {}"
     return (
         *(
             view_table(
-                *(INSURED_BETS, [bet for bet in insured if bet.hand is hand]),
-                caption=f"Insurance as a habit: a unit on {hand_named(hand)}",
+                *(_habits(), [bet for bet in insured if bet.hand is hand]),
+                caption=caption.format(hand_named(hand)),
             )
             for hand in dict.fromkeys(bet.hand for bet in insured)
         ),
@@ -186,32 +192,48 @@ def habit_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
     )
 
 
+def _habits() -> "Relation[InsuredBet]":
+    from combinat.analysis.insurance_habits import INSURED_BETS  # only a summary needs it
+
+    return INSURED_BETS
+
+
 def insurance_document(answer: InsuranceAnalysis) -> Section:
     """Return the states on this shoe: the tables asked for, or a row each."""
     terms, states = answer.game.insurance_terms, answer.states
-    plain: Block = states_table(states) if states else Paragraph("No state to show.")
-    heads = {"Shoe": shoe_in_words(answer.shoe), "Favourable to the player": _favourable(answer)}
-    return Section(
-        f"{answer.game.name}: {terms.name if terms else ''}",
-        (Terms(heads), *(_asked_for(answer) or (plain,)), Paragraph(ROUNDING)),
-    )
-
-
-def _asked_for(answer: InsuranceAnalysis) -> tuple[Block, ...]:
-    """Return the view requested instead of the plain table."""
-    return (
+    number = len(states)
+    chosen = f"{number or 'no'} state{'s' if number > 1 else ''}"
+    requested: tuple[Block, ...] = (
         *(() if answer.third_cards is None else (third_card_table(answer.third_cards),)),
         *(() if answer.ranges is None else range_blocks(answer.ranges)),
-        *(() if answer.not_offered is None else grid_blocks(answer.states, answer.not_offered)),
+        *(() if answer.not_offered is None else grid_blocks(states, answer.not_offered)),
         *(() if answer.summary is None else habit_blocks(answer.summary)),
+    )
+    return section(
+        f"{answer.game.name}: {terms.name if terms else ''}",
+        {
+            "Shoe": shoe_in_words(answer.shoe),
+            "Favourable to the player": chosen if answer.favourable else favourable_in_words(states),
+        },
+        requested,
+        None if requested else states_table(states) if states else "No state to show.",
+        ROUNDING,
     )
 
 
-def _favourable(answer: InsuranceAnalysis) -> str:
-    if not answer.favourable:
-        return favourable_in_words(answer.states)
-    count = len(answer.states)
-    return f"{count} state{'s' if count > 1 else ''}" if count else "no state"
+def insurance_csv(answer: InsuranceAnalysis) -> tuple[Table, ...]:
+    """Return the exact tables asked for, or one of the states."""
+    requested = (
+        *(() if answer.third_cards is None else (program_table(STATES_BY_THIRD_CARD, answer.third_cards),)),
+        *(() if answer.ranges is None else (program_table(EXTREMES, extremes(answer.ranges)),)),
+        *(
+            ()
+            if answer.not_offered is None
+            else (program_table(STATES_OF_GRID, [*answer, *answer.not_offered]),)
+        ),
+        *(() if answer.summary is None else (program_table(_habits(), answer.summary),)),
+    )
+    return requested or (program_table(STATES, answer.states),)
 
 
 def favourable_in_words(states: Sequence[StateAnalysis]) -> str:
@@ -222,9 +244,117 @@ def favourable_in_words(states: Sequence[StateAnalysis]) -> str:
 def decks_document(answers: Mapping[int, InsuranceAnalysis]) -> Section:
     """Return the expected value of these states by number of decks."""
     game = next(iter(answers.values())).game
-    blocks: tuple[Block, ...] = (Paragraph("No state favours the player at any of these numbers of decks."),)
-    if any(answers.values()):
-        what = "Expected value in per cent of the stake, by number of decks. * The state favours the player."
-        states = {number: answer.states for number, answer in answers.items()}
-        blocks = (*decks_tables(states), Paragraph(what))
-    return Section(f"{game.name}: insurance", (*blocks, Paragraph(ROUNDING)))
+    tables = decks_tables({number: answer.states for number, answer in answers.items()})
+    starred = "Expected value in per cent of the stake, by number of decks. * The state favours the player."
+    none = "No state favours the player at any of these numbers of decks."
+    has_rows = any(answers.values())
+    return section(
+        f"{game.name}: insurance", tables if has_rows else None, starred if has_rows else none, ROUNDING
+    )
+
+
+def decks_csv(answers: Mapping[int, InsuranceAnalysis]) -> Table:
+    """Return a row for each state and number of decks."""
+    rows = [(number, state) for number, answer in answers.items() for state in answer]
+    return program_table(STATES.under(DECKS), rows)
+
+
+# ---------------------------------------------------------------- JSON
+
+OfferedState = tuple[InsuranceAnalysis, StateAnalysis]
+"""A state of an answer."""
+
+
+def _third_cards(row: OfferedState) -> list[ThirdCard] | None:
+    answer, one = row
+    if answer.third_cards is None or one.state.stage is not Stage.PLAYER_THIRD_CARD:
+        return None
+    return [card for card in answer.third_cards if card.analysis.state == one.state]
+
+
+def _range(row: OfferedState) -> StateRange | None:
+    answer, one = row
+    return next((span for span in answer.ranges or () if span.state == one.state), None)
+
+
+OFFERED: Relation[OfferedState] = Relation(
+    "offered states",
+    *STATES.part(lambda row: row[1]),
+    Field(
+        *("third_cards", "third cards", Many(THIRD_CARDS), "The state by the Player's third card."),
+        _third_cards,
+        may_be_absent=True,
+    ),
+    Field(
+        *("range", "range", RANGES, "The worst and the best exact cards of the state."),
+        _range,
+        may_be_absent=True,
+    ),
+)
+
+CHANCES = (
+    *("side", "stage", "player_points", "banker_points", "ways"),
+    *("probability", "wins", "pushes", "loses", "fair_odds"),
+)
+NOT_OFFERED = STATES.select(*CHANCES)
+"""States as far as they do not depend on an offer."""
+
+STATES_OF_GRID = STATES.select(*CHANCES, "odds")
+
+Extreme = tuple[StateRange, str, SeenState]
+"""The worst or the best cards of a state."""
+
+EXTREMES: Relation[Extreme] = Relation(
+    "extremes",
+    *STATE.part(lambda row: row[0].state),
+    Field("cards", "cards", TEXT, "Whether they are the worst or the best cards.", lambda row: row[1]),
+    *SEEN_STATES.part(lambda row: row[2]),
+    *RANGES.part(lambda row: row[0], "ways", "favourable_ways", "favourable", ways="state_ways"),
+)
+
+INSURANCE: Document[InsuranceAnalysis] = Document(
+    "combinat/insurance/1",
+    "Exact odds of insurance: combinat insurance.",
+    *GAME.part(lambda answer: answer.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("sample_space", "card sequences", COUNT, "Ordered card sequences."),
+    Field(
+        *("states", "states", Many(OFFERED), "Every state that is offered."),
+        lambda answer: [(answer, state) for state in answer],
+    ),
+    Field(
+        *("not_offered", "not offered", Many(NOT_OFFERED), "The states at which nothing is offered."),
+        may_be_absent=True,
+    ),
+    Field(
+        *(
+            "summary",
+            "summary",
+            Later(lambda: Many(_habits())),
+            "Insurance as a habit, per unit on the hand.",
+        ),
+        may_be_absent=True,
+    ),
+)
+
+STATES_OF_DECKS: Relation[tuple[int, InsuranceAnalysis]] = Relation(
+    "states of decks",
+    *Relation("decks", DECKS).part(lambda row: row[0]),
+    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: row[1].shoe),
+    Field("states", "states", Many(STATES), "Every state that is offered.", lambda row: row[1].states),
+)
+
+INSURANCE_BY_DECKS: Document[Mapping[int, InsuranceAnalysis]] = Document(
+    "combinat/insurance-by-decks/1",
+    "Exact odds of insurance for several shoes: combinat insurance.",
+    *GAME.part(lambda answers: next(iter(answers.values())).game),
+    Field(
+        *("decks", "decks", Many(STATES_OF_DECKS), "The states for each number of decks."),
+        lambda answers: list(answers.items()),
+    ),
+)
+
+
+def extremes(ranges: Sequence[StateRange]) -> list[Extreme]:
+    """Return the worst and the best cards of each state."""
+    return [(span, which, getattr(span, which)) for span in ranges for which in ("worst", "best")]

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from importlib import import_module
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis
 from combinat.analysis.odds import Analysis
-from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage, root, telling
+from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, decimal, percentage, root, telling
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import (
     Block,
@@ -14,19 +16,21 @@ from combinat.render.blocks import (
     Column,
     Figure,
     Meaning,
-    Paragraph,
     Row,
     Section,
     Table,
     Terms,
     Words,
+    section,
     table,
 )
-from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
-from combinat.report.provisos import UNTIL_DECIDED, staying_terms
+from combinat.report.provisos import GAME, SHOE, UNTIL_DECIDED, staying_terms
 from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:  # requested figures that most answers do not have
+    from combinat.analysis.joint import Combination, Correlation
 
 PERCENT = percentage(4)
 """A figure of a table."""
@@ -62,41 +66,39 @@ def odds_table(bets: Sequence[BetAnalysis]) -> Table:
 
 def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
     """Return the odds of every bet, in ``detail`` every outcome of each; then what else was asked for."""
-    head = Terms(
+    favourable = [bet.id for bet in analysis.bets if bet.house_edge < 0]
+    details = (Section(f"{bet.name} ({bet.id})", (outcome_table(bet), figures(bet))) for bet in analysis.bets)
+    return section(
+        analysis.game.name,
         {
             "Shoe": shoe_in_words(analysis.shoe),
             "Card sequences": Figure(analysis.sample_space, COUNT),
             "Void rounds": _fraction_and_percent(analysis.void) if analysis.void else "none",
-        }
-    )
-    tables = _details(analysis.bets) if detail else (odds_table(analysis.bets),)
-    favourable = [bet.id for bet in analysis.bets if bet.house_edge < 0]
-    marked = [Paragraph(f"Favours the player: {', '.join(favourable)}.")] if favourable else []
-    more = [section for section, _ in _more(analysis)]
-    return Section(
-        analysis.game.name,
-        (head, *staying_terms(analysis.game, UNTIL_DECIDED), *tables, *marked, *more, Paragraph(ROUNDING)),
+        },
+        staying_terms(analysis.game, UNTIL_DECIDED),
+        details if detail else odds_table(analysis.bets),
+        f"Favours the player: {', '.join(favourable)}." if favourable else None,
+        [shown for shown, _ in _more(analysis)],
+        ROUNDING,
     )
 
 
 def _more(analysis: Analysis) -> Iterator[tuple[Section, Table]]:
-    """The figures requested besides the bets, for people and for programs."""
-    if analysis.joint is not None or analysis.combination is not None:
-        from combinat.report.analysis import joint  # most tables of odds need neither
+    """Yield the figures requested besides the bets, for people and for programs."""
+    if analysis.joint is not None:
+        from combinat.analysis.joint import CORRELATION_LIST  # most tables of odds have none
 
-        if analysis.joint is not None:
-            yield joint.correlation_section(analysis.bets, analysis.joint)
-        if analysis.combination is not None:
-            yield joint.combination_section(analysis.combination)
+        tables = correlation_tables([bet.id for bet in analysis.bets], analysis.joint)
+        yield Section("Correlations", tables), program_table(CORRELATION_LIST, analysis.joint)
+    if analysis.combination is not None:
+        from combinat.analysis.joint import COMBINED_OUTCOMES
+
+        shown = Section("Stakes together", combination_blocks(analysis.combination))
+        yield shown, program_table(COMBINED_OUTCOMES, analysis.combination.outcomes)
     if analysis.interpretations is not None:
         from combinat.report.analysis.readings import readings_section
 
         yield readings_section(analysis.interpretations, analysis.game)
-
-
-def _details(bets: Sequence[BetAnalysis]) -> Iterator[Section]:
-    for bet in bets:
-        yield Section(f"{bet.name} ({bet.id})", (outcome_table(bet), figures(bet)))
 
 
 def outcome_table(bet: BetAnalysis, view: str = "terminal", caption: str = "", anchor: str = "") -> Table:
@@ -117,11 +119,10 @@ def outcome_table(bet: BetAnalysis, view: str = "terminal", caption: str = "", a
 
 def figures(bet: BetAnalysis) -> Terms:
     """Return the figures of a bet in full, exact ones as fractions too."""
-    value = bet.expected_value
     largest = (line.odds for line in bet.outcomes if line.net == bet.largest_payout)
     return Terms(
         {
-            "Expected value": (Figure(value, FRACTION), " = ", Figure(value, decimal(9))),
+            "Expected value": exact_and_decimal(bet.expected_value, 9),
             "House edge": Figure(bet.house_edge, FINE, after=" %"),
             "Return to player": Figure(bet.return_to_player, FINE, after=" %"),
             "Hit frequency": _fraction_and_percent(bet.hit_frequency),
@@ -136,6 +137,11 @@ def figures(bet: BetAnalysis) -> Terms:
         },
         across=2,
     )
+
+
+def exact_and_decimal(value: Fraction, places: int) -> Words:
+    """Return a value as a fraction and as a decimal."""
+    return Figure(value, FRACTION), " = ", Figure(value, decimal(places))
 
 
 def _or_none(figure: Figure) -> Words:
@@ -184,7 +190,140 @@ def decks_document(answers: Mapping[int, Analysis]) -> Section:
     """Return the house edge of every bet of a game, by number of decks."""
     game = next(iter(answers.values())).game
     tables = decks_tables({number: answer.bets for number, answer in answers.items()})
-    return Section(game.name, (*staying_terms(game, UNTIL_DECIDED), *tables, Paragraph(ROUNDING)))
+    return section(game.name, staying_terms(game, UNTIL_DECIDED), tables, ROUNDING)
+
+
+# ---------------------------------------------------------------- bets together
+
+BETS_ACROSS = 8
+"""Number of bets side by side."""
+
+
+def correlation_tables(bets: Sequence[str], correlations: Sequence["Correlation"]) -> tuple[Table, ...]:
+    """Return the correlations of every pair of bets, some columns at a time."""
+    known: dict[tuple[str, str], Cell] = {(bet, bet): Figure(1, COUNT) for bet in bets}
+    for pair in correlations:
+        known[pair.first, pair.second] = known[pair.second, pair.first] = pair.signed_square
+    numbered = list(enumerate(bets, start=1))
+    return tuple(
+        table(
+            (Column(""), *(Column(str(number), root(5)) for number, _ in columns)),
+            [(f"{number} {bet}", *(known[bet, other] for _, other in columns)) for number, bet in numbered],
+        )
+        for columns in (numbered[start : start + BETS_ACROSS] for start in range(0, len(bets), BETS_ACROSS))
+    )
+
+
+def combination_blocks(
+    combination: "Combination", names: Mapping[str, str] | None = None, caption: str = ""
+) -> tuple[Block, ...]:
+    """Return the net result of several stakes in one round together; ``names``: of the bets. Default: their ids."""
+    from combinat.analysis.joint import COMBINED_OUTCOMES
+
+    stakes = {stake.bet: stake.amount for stake in combination.stakes}
+    said: dict[str, Words] = {
+        "Stakes": amounts({(names or {}).get(bet, bet): amount for bet, amount in stakes.items()}),
+        "Staked": Figure(combination.staked, MONEY),
+        "Mean": exact_and_decimal(combination.mean, 6),
+        "Standard deviation": Figure(combination.variance, root(6)),
+        "House edge on all staked": Figure(combination.house_edge, FINE, after=" %"),
+    }
+    return Terms(said), view_table(COMBINED_OUTCOMES, combination.outcomes, caption=caption)
+
+
+def amounts(stakes: Mapping[str, Fraction]) -> tuple[Figure, ...]:
+    """Return stakes in a phrase: ``tie 5, banker 100``."""
+    return tuple(
+        Figure(amount, MONEY, before=f"{', ' if number else ''}{bet} ")
+        for number, (bet, amount) in enumerate(stakes.items())
+    )
+
+
+# ---------------------------------------------------------------- games side by side
+
+LETTERS = "ABCD"
+"""The columns of the games."""
+
+ComparedBet = tuple[str, tuple[Fraction | None, ...]]
+"""The id of a bet, and its house edge in each game; None: the game does not have the bet."""
+
+
+def compared(analyses: Sequence[Analysis]) -> list[ComparedBet]:
+    """Return every bet that one of the games has."""
+    edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in analyses]
+    return [(bet, tuple(of_game.get(bet) for of_game in edges)) for bet in dict.fromkeys(chain(*edges))]
+
+
+COMPARED: Relation[ComparedBet] = Relation(
+    "compared bets",
+    Field("id", "house edge %", TEXT, "The bet's id.", lambda row: row[0], views="terminal"),
+    Field(
+        *("house_edge", "house edge %", Many(FRACTION, or_none=True)),
+        "Expected loss per unit staked in each game; null where it is not offered.",
+        lambda row: row[1],
+    ),
+)
+
+COMPARISON: Document[Sequence[Analysis]] = Document(
+    "combinat/compare/1",
+    "House edges side by side: combinat odds with several games.",
+    Field("games", "games", Many(TEXT), "The games' ids.", lambda row: [one.game.id for one in row]),
+    Field("shoe", "shoe", SHOE, "The shoe of all of them.", lambda row: row[0].shoe),
+    Field("bets", "bets", Many(COMPARED), "The bets of all of them.", compared),
+)
+
+
+def comparison_document(analyses: Sequence[Analysis]) -> Section:
+    """Return the house edge of each bet, and how it differs from the first game's."""
+    return section(
+        "Bets side by side",
+        {letter: analysis.game.id for letter, analysis in zip(LETTERS, analyses, strict=False)},
+        f"Shoe: {shoe_in_words(analyses[0].shoe)}.",
+        view_table(_side_by_side(analyses), compared(analyses)),
+        ROUNDING,
+    )
+
+
+def comparison_csv(analyses: Sequence[Analysis]) -> Table:
+    """Return the house edge of each bet, a line a bet, a column a game, named by its id."""
+    return program_table(_side_by_side(analyses), compared(analyses))
+
+
+def _side_by_side(analyses: Sequence[Analysis]) -> Relation[ComparedBet]:
+    """Return the relation with a column for each game, and for people the differences from the first."""
+
+    def edge(place: int) -> Field[ComparedBet]:
+        about = "Expected loss per unit staked in this game."
+        return Field(
+            analyses[place].game.id,
+            LETTERS[place],
+            PERCENT,
+            about,
+            lambda row: row[1][place],
+            views="terminal",
+        )
+
+    def difference(place: int) -> Field[ComparedBet]:
+        head, kind = f"{LETTERS[place]} - A", percentage(4, signed=True)
+        return Field(
+            head,
+            head,
+            kind,
+            "",
+            lambda row: _difference(row[1][0], row[1][place]),
+            views="terminal",
+            for_people=True,
+        )
+
+    places = range(len(analyses))
+    return COMPARED.select("id").extended(*map(edge, places), *map(difference, places[1:]))
+
+
+def _difference(first: Fraction | None, edge: Fraction | None) -> Cell:
+    """By how much a house edge differs from the first game's; a plain 0 is exact, and not rounded."""
+    if first is None or edge is None:
+        return None
+    return Figure(0, COUNT) if edge == first else edge - first
 
 
 # ---------------------------------------------------------------- CSV and JSON
@@ -210,22 +349,10 @@ def decks_csv(answers: Mapping[int, Analysis]) -> Table:
     )
 
 
-def _correlations() -> Many:
-    from combinat.analysis.joint import CORRELATIONS
-
-    return Many(CORRELATIONS)
-
-
-def _combinations() -> Relation[Any]:
-    from combinat.analysis.joint import COMBINATIONS
-
-    return COMBINATIONS
-
-
-def _readings() -> Many:
-    from combinat.analysis.readings import READINGS
-
-    return Many(READINGS)
+def _declared(module: str, relation: str) -> Relation[Any]:
+    """Return a relation of a module that most answers do not need."""
+    found: Relation[Any] = getattr(import_module(f"combinat.analysis.{module}"), relation)
+    return found
 
 
 ODDS: Document[Analysis] = Document(
@@ -236,13 +363,29 @@ ODDS: Document[Analysis] = Document(
     Field("sample_space", "card sequences", COUNT, "Ordered card sequences."),
     Field("void", "void rounds", FRACTION, "Share of them that no round finishes."),
     Field("bets", "bets", Many(BETS), "Every bet."),
-    Field("joint", "joint", Later(_correlations), "Every pair of bets in one round.", may_be_absent=True),
     Field(
-        *("combination", "combination", Later(_combinations), "Stakes in one round together."),
+        "joint",
+        "joint",
+        Later(lambda: Many(_declared("joint", "CORRELATIONS"))),
+        "Every pair of bets in one round.",
         may_be_absent=True,
     ),
     Field(
-        *("interpretations", "interpretations", Later(_readings), "The figures under every other reading."),
+        *(
+            "combination",
+            "combination",
+            Later(lambda: _declared("joint", "COMBINATIONS")),
+            "Stakes in one round together.",
+        ),
+        may_be_absent=True,
+    ),
+    Field(
+        *(
+            "interpretations",
+            "interpretations",
+            Later(lambda: Many(_declared("readings", "READINGS"))),
+            "The figures under every other reading.",
+        ),
         may_be_absent=True,
     ),
 )

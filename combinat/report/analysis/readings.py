@@ -6,8 +6,19 @@ from fractions import Fraction
 from combinat.analysis.bets import FigureSubject
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
 from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, telling
-from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, Section, Table, Terms, table
-from combinat.report.provisos import ONE_ROUND, staying_terms
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Paragraph,
+    Part,
+    Section,
+    Table,
+    Terms,
+    section,
+    table,
+)
+from combinat.report.provisos import ONE_ROUND, staying_in_words
 from combinat.report.relation_tables import program_table
 from combinat.report.rules.clauses import folded
 from combinat.report.rules.rulebook import entry_terms, entry_title
@@ -17,25 +28,24 @@ from combinat.rules.game import Game
 PERCENT = percentage(4)
 
 
-def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
-    """Return a section for every entry of the register, with the effect of its other reading."""
-    return tuple(
-        _entry(
-            game.interpretation(reading.entry), reading.differences, reading.entry in game.provisos.readings
-        )
-        for reading in readings
-    )
+FOLLOWED = "This analysis follows the other reading. Below, otherwise means the reading of the rule book."
 
 
-def _entry(entry: Interpretation, differences: Sequence[Difference], followed: bool) -> Section:
-    said = [
-        Paragraph(
-            "This analysis follows the other reading. Below, otherwise means the reading of the rule book."
-        )
-    ]
-    return Section(
+def readings_section(readings: Sequence[Reading], game: Game) -> tuple[Section, Table]:
+    """Return the register with the effect of every other reading, as people and as programs read it."""
+    effects = [(reading, difference) for reading in readings for difference in reading.differences]
+    shown = section("Interpretations", (_entry(reading, game) for reading in readings))
+    return shown, program_table(READING_EFFECTS, effects)
+
+
+def _entry(reading: Reading, game: Game) -> Section:
+    """Return an entry of the register, with the effect of its other reading."""
+    entry = game.interpretation(reading.entry)
+    return section(
         entry_title(entry),
-        (entry_terms(entry), *said[: int(followed)], *changes_blocks(entry, differences, str)),
+        entry_terms(entry),
+        FOLLOWED if entry.id in game.provisos.readings else None,
+        changes_blocks(entry, reading.differences, str),
     )
 
 
@@ -101,6 +111,7 @@ def nothing_changes(entry: Interpretation) -> str:
 def one_round_terms(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Terms, ...]:
     """Return the line on bets that may stay, with what each is worth until it is decided, as a report shows it."""
     names = {bet.id: bet.name for bet in game.bets}
+    said = staying_in_words(game, ONE_ROUND, names)
     worth = {
         difference.subject.bet: difference.read
         for reading in readings
@@ -108,14 +119,14 @@ def one_round_terms(readings: Sequence[Reading], decks: int, game: Game) -> tupl
         if difference.measure is Measure.UNTIL_DECIDED and difference.read is not None
     }
     known = [(names[bet], worth[bet]) for bet in ONE_ROUND.of(game) or () if bet in worth]
-    words: list[Part] = [". Until decided, each round from a shoe of ", Figure(decks, COUNT), " decks,"]
-    for number, (name, value) in enumerate(known):
-        words += [f"{' and' if number else ''} {name} has a house edge of ", Figure(-value, PERCENT), " %"]
-    return staying_terms(game, ONE_ROUND, names, (*words, ".") if known else ())
-
-
-def readings_section(readings: Sequence[Reading], game: Game) -> tuple[Section, Table]:
-    """Return the effect of every other reading, as people and as programs read it."""
-    effects = [(reading, difference) for reading in readings for difference in reading.differences]
-    shown = Section("Interpretations", register_blocks(readings, game))
-    return shown, program_table(READING_EFFECTS, effects)
+    words: list[Part] = [said]
+    if known:
+        words += [". Until decided, each round from a shoe of ", Figure(decks, COUNT), " decks,"]
+        for number, (name, value) in enumerate(known):
+            words += [
+                f"{' and' if number else ''} {name} has a house edge of ",
+                Figure(-value, PERCENT),
+                " %",
+            ]
+        words.append(".")
+    return (Terms({ONE_ROUND.head.capitalize(): tuple(words)}),) if said else ()

@@ -1,18 +1,18 @@
 """Effects of removal, as people and programs read them, with a chart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 from combinat.analysis.bets import FigureSubject
-from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal, RemovalAnalysis
+from combinat.analysis.removal import REMOVED, Cards, Removal, RemovalAnalysis
 from combinat.base.kinds import TEXT, percentage, telling
-from combinat.base.relation import Document, Field, Many
-from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.base.relation import Document, Field, Many, Relation
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, section, table
 from combinat.render.charts.pictures import Bar, BarPanel, Bars
 from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
-from combinat.report.relation_tables import program_table
+from combinat.report.provisos import GAME, SHOE
+from combinat.report.relation_tables import view_table
 from combinat.rules.cards import RANKS, Rank, format_cards
 
 RANKS_ACROSS = 10
@@ -47,8 +47,9 @@ def _short(subject: FigureSubject) -> str:
 def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
     """Return the expected value of each bet and the ranks that matter most to it, then the change for every rank."""
     columns = rank_columns(removals)
+    shown = {rank for _, rank in columns}
     return (
-        _most_table(removals, columns),
+        view_table(LARGEST, [(removal, shown) for removal in removals]),
         *(
             changes_table(removals, columns[start : start + RANKS_ACROSS])
             for start in range(0, len(columns), RANKS_ACROSS)
@@ -59,28 +60,24 @@ def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
     )
 
 
-def _most_table(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]) -> Table:
-    """Return the ranks with the largest effects, tens and pictures counted once where they are one column."""
-    shown = {rank for _, rank in columns}
-    rows = [
-        (_short(removal.subject), removal.expected_value, tuple(_most(removal, shown)) or "none")
-        for removal in removals
-    ]
-    return table(
-        (
-            Column("bet"),
-            Column("EV %", PERCENT),
-            Column("ranks with the largest effects", name="the_ranks_that_matter_most"),
-        ),
-        rows,
-    )
+LARGEST: Relation[tuple[Removal, set[Rank]]] = Relation(
+    "largest effects",
+    Field("bet", "bet", TEXT, "The bet or the insurance state.", lambda row: _short(row[0].subject), views="terminal"),
+    Field("expected_value", "EV %", PERCENT, "Its expected value.", lambda row: row[0].expected_value, views="terminal"),
+    Field("most", "ranks with the largest effects", TEXT, "The ranks that matter most.", lambda row: _most(*row), views="terminal"),
+)  # fmt: skip
+"""Bets with the ranks that matter most, tens and pictures counted once where they are one column; for people."""
 
 
-def _most(removal: Removal, shown: set[Rank]) -> Iterator[Figure]:
+def _most(removal: Removal, shown: set[Rank]) -> tuple[Figure, ...] | str:
     ranks = [rank for rank in removal.most if rank in shown and removal.effects[(rank,)]][:MATTER_MOST]
-    for rank in ranks:
-        comma = "" if rank is ranks[0] else ", "
-        yield Figure(removal.effects[(rank,)], CHANGE, before=f"{comma}{rank} ")
+    return (
+        tuple(
+            Figure(removal.effects[(rank,)], CHANGE, before=f"{', ' if number else ''}{rank} ")
+            for number, rank in enumerate(ranks)
+        )
+        or "none"
+    )
 
 
 def changes_table(
@@ -99,31 +96,19 @@ def _change(effect: Fraction | None) -> Cell:
     return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0", TEXT) if effect == 0 else None
 
 
-def pairs_section(removals: Sequence[Removal]) -> Section:
-    """Two cards removed: the pairs that matter most for each bet, and how far single effects mislead."""
-    columns = (
-        Column("bet"),
-        Column("worst two for the player"),
-        Column("best two for the player"),
-        Column("largest error of the sum %", FINE),
-    )
-    rows = [
-        (
-            str(removal.subject),
-            *(_pair(removal, cards) for cards in (removal.worst_pair, removal.best_pair)),
-            removal.largest_linear_error,
-        )
-        for removal in removals
-    ]
-    return Section(
-        "Two cards",
-        (
-            table(columns, rows),
-            Paragraph(
-                "Largest error of the sum: the largest difference between a joint effect and the sum of its two single effects, in per cent of the stake."
-            ),
-        ),
-    )
+PAIRS: Relation[Removal] = Relation(
+    "effects of two cards",
+    Field("bet", "bet", TEXT, "The bet or the insurance state.", lambda removal: str(removal.subject), views="terminal"),
+    Field("worst", "worst two for the player", TEXT, "The two cards that cost most.", lambda removal: _pair(removal, removal.worst_pair), views="terminal"),
+    Field("best", "best two for the player", TEXT, "The two cards that gain most.", lambda removal: _pair(removal, removal.best_pair), views="terminal"),
+    Field("largest_error", "largest error of the sum %", FINE, "How far single effects mislead.", lambda removal: removal.largest_linear_error, views="terminal"),
+)  # fmt: skip
+"""Bets with the pairs of cards that matter most, a row each; for people."""
+
+ERROR_OF_THE_SUM = (
+    "Largest error of the sum: the largest difference between a joint effect and the sum of its two single effects, "
+    "in per cent of the stake."
+)
 
 
 def _pair(removal: Removal, cards: Cards | None) -> Cell:
@@ -134,20 +119,14 @@ def _pair(removal: Removal, cards: Cards | None) -> Cell:
 
 def removal_document(answer: RemovalAnalysis) -> Section:
     """Return the effects on one shoe, those of two cards too if there are any."""
-    return Section(
+    pairs = section("Two cards", view_table(PAIRS, answer.effects), ERROR_OF_THE_SUM)
+    return section(
         f"{answer.game.name}: effects of removal",
-        (
-            Terms({"Shoe": shoe_in_words(answer.shoe)}),
-            *removal_blocks(answer.effects),
-            *((pairs_section(answer.effects),) if answer.has_pairs else ()),
-            Paragraph(ROUNDING),
-        ),
+        {"Shoe": shoe_in_words(answer.shoe)},
+        removal_blocks(answer.effects),
+        pairs if answer.has_pairs else None,
+        ROUNDING,
     )
-
-
-def removal_csv(answer: RemovalAnalysis) -> Table:
-    """Return every effect a row, exact and decimal."""
-    return program_table(REMOVALS, answer.records())
 
 
 REMOVAL: Document[RemovalAnalysis] = Document(

@@ -6,14 +6,13 @@ from fractions import Fraction
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import STATES, StateAnalysis
 from combinat.analysis.round_in_progress import RoundInProgress, result_so_far
-from combinat.base.kinds import CARDS, COUNT, FRACTION, ODDS, TEXT, decimal
+from combinat.base.kinds import CARDS, COUNT, FRACTION, TEXT
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.blocks import Column, Section, section, table
 from combinat.report.analysis.insurance import SIGNED
 from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, SHOE
-from combinat.report.phrases import ROUNDING
-from combinat.report.provisos import ONE_ROUND, staying_terms
+from combinat.report.phrases import ROUNDING, hands_in_words
+from combinat.report.provisos import GAME, ONE_ROUND, SHOE, staying_terms
 from combinat.report.relation_tables import view_table
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
@@ -27,34 +26,25 @@ TAKE_BACK = "dealing-error"
 
 def round_document(now: RoundInProgress) -> Section:
     """Return the round as it stands: results, bets, insurance."""
-    dealt = now.dealt
-    hands = [
-        f"{hand.value.capitalize()} {format_cards(cards) or '-'} ({dealt.points(hand)})"
-        for hand, cards in ((Hand.PLAYER, dealt.player), (Hand.BANKER, dealt.banker))
-    ]
-    said = {
-        "On the table": ", ".join(hands),
-        "Next to draw": dealt.next_hand.in_full if dealt.next_hand else "nobody",
-        **({"Known next cards": format_cards(now.coming)} if now.coming else {}),
-        **({"Known cards of the next round": format_cards(now.beyond)} if now.beyond else {}),
-        "Left in the shoe": shoe_in_words(now.shoe),
-    }
-    return Section(
+    dealt, chances = now.dealt, result_chances(now)
+    results = (Column("result"), Column("probability", FRACTION), Column("%", FINE, name="probability"))
+    may_take_back = now.bets_may_be_taken_back
+    bets = view_table(OPEN_BETS, [(now, bet) for bet in now.bets], "advised" if may_take_back else "terminal")
+    return section(
         f"{now.game.name}: a round in progress",
-        (
-            Terms(said),
-            *staying_terms(now.game, ONE_ROUND),
-            _results(now),
-            Section("Bets", _bets(now)),
-            *_insurance(now),
-            Paragraph(ROUNDING),
-        ),
+        {
+            "On the table": hands_in_words(dealt),
+            "Next to draw": dealt.next_hand.in_full if dealt.next_hand else "nobody",
+            "Known next cards": format_cards(now.coming) or None,
+            "Known cards of the next round": format_cards(now.beyond) or None,
+            "Left in the shoe": shoe_in_words(now.shoe),
+        },
+        staying_terms(now.game, ONE_ROUND),
+        table(results, [(name, chance, chance) for name, chance in chances.items()]),
+        section("Bets", bets, _take_back(now.game) if may_take_back else None),
+        _insurance(now) if now.game.insurance_terms else None,
+        ROUNDING,
     )
-
-
-def _results(now: RoundInProgress) -> Table:
-    columns = (Column("result"), Column("probability", FRACTION), Column("%", FINE, name="probability"))
-    return table(columns, [(name, chance, chance) for name, chance in result_chances(now).items()])
 
 
 def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
@@ -66,78 +56,45 @@ def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
     return chances | ({"void": now.void} if now.void else {})
 
 
-def bet_status(bet: BetAnalysis) -> str:
-    """Return how the bet stands: open, or what it has already come to."""
-    return result_so_far(bet) or "open"
-
-
 def advice(bet: BetAnalysis) -> str:
     """Return whether going on is worth more than having the bet returned."""
     value = bet.expected_value
     return "continue" if value > 0 else "take back" if value < 0 else "either"
 
 
-def _bets(now: RoundInProgress) -> tuple[Block, ...]:
-    rows = [(now, bet) for bet in now.bets]
-    if not now.bets_may_be_taken_back:
-        return (view_table(OPEN_BETS, rows),)
-    return view_table(OPEN_BETS, rows, "advised"), Paragraph(_take_back(now.game))
-
-
 def _take_back(game: Game) -> str:
-    for procedure in game.procedures:
-        if procedure.id == TAKE_BACK:
-            joint = game.practice.options_for == "all-bets"
-            chosen = f", and chooses {game.practice.in_words('options_for')}" if joint else ""
-            return f"After a dealing error a player may have a bet returned ({', '.join(procedure.clauses)}){chosen}."
-    return "This document gives no right to have a bet returned after a dealing error."
+    procedure = next((one for one in game.procedures if one.id == TAKE_BACK), None)
+    if procedure is None:
+        return "This document gives no right to have a bet returned after a dealing error."
+    joint = game.practice.options_for == "all-bets"
+    chosen = f", and chooses {game.practice.in_words('options_for')}" if joint else ""
+    return f"After a dealing error a player may have a bet returned ({', '.join(procedure.clauses)}){chosen}."
 
 
-def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
-    if now.game.insurance_terms is None:
-        return ()
+def _insurance(now: RoundInProgress) -> Section:
     if not now.insurance:
-        return (Section("Insurance", (Paragraph("No insurance is on offer at this moment."),)),)
-    staged = bool(now.coming)
-    columns = (
-        Column("hand", name="side"),
-        *((Column("offered", name="stage"),) if staged else ()),
-        Column("pays", ODDS, name="odds"),
-        Column("wins %", PERCENT, name="wins"),
-        Column("returned %", PERCENT, name="pushes"),
-        Column("loses %", PERCENT, name="loses"),
-        Column("EV %", SIGNED, name="expected_value"),
-        Column("fair odds", ODDS, name="fair_odds"),
-        Column("favours"),
-    )
-    rows = [
-        (
-            state.state.side,
-            *((state.state.stage.in_words,) if staged else ()),
-            state.odds,
-            state.wins,
-            state.pushes,
-            state.loses,
-            state.expected_value,
-            _fair_odds(state),
-            f"the {state.favours.lower()}" if state.favours_player or state.favours_house else "neither side",
-        )
-        for state in now.insurance
-    ]
-    title = "Insurance on offer, its next cards known" if staged else "Insurance on offer now"
-    return (Section(title, (table(columns, rows),)),)
+        return section("Insurance", "No insurance is on offer at this moment.")
+    title = "Insurance on offer, its next cards known" if now.coming else "Insurance on offer now"
+    return section(title, view_table(ON_OFFER, now.insurance))
 
 
-def _fair_odds(state: StateAnalysis) -> Cell:
-    return "never wins" if state.fair_odds is None else Figure(state.fair_odds, decimal(4), after=" to 1")
-
+ON_OFFER: Relation[StateAnalysis] = Relation(
+    "insurance on offer",
+    *STATES.part(
+        *(lambda state: state, "side", "moment", "pays", "wins", "pushes", "loses", "expected_value"),
+        *("fair_odds", "favours"),
+        moment="stage",
+        pays="odds",
+    ),
+)
+"""The insurance that can be taken now, a row each; for people."""
 
 OPEN_BETS: Relation[tuple[RoundInProgress, BetAnalysis]] = Relation(
     "open bets",
     Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1].id, views="terminal advised"),
     Field(
         *("stands", "status", TEXT, "Open, or the result of a decided bet."),
-        lambda row: bet_status(row[1]),
+        lambda row: result_so_far(row[1]) or "open",
         views="terminal advised",
         words=("open", *BetResult),
     ),

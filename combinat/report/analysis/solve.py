@@ -4,20 +4,42 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import Any
 
-from combinat.analysis.bets import BETS, BetAnalysis
+from combinat.analysis.bets import BETS
 from combinat.analysis.solve import CHOSEN_LINES, CHOSEN_ODDS, SOLVED_LINES, HitSolution, Solution
-from combinat.base.kinds import FRACTION, TEXT, decimal
+from combinat.base.kinds import FRACTION, TEXT
 from combinat.base.relation import Document, Either, Field, Many, Relation
-from combinat.render.blocks import Figure, Paragraph, Section, Table, Terms, Words
-from combinat.report.analysis.odds import FINE, shoe_in_words
-from combinat.report.game_fields import GAME, SHOE
+from combinat.render.blocks import Figure, Section, Table, Words, section
+from combinat.report.analysis.odds import FINE, exact_and_decimal, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import GAME, SHOE
 from combinat.report.relation_tables import program_table, view_table
 
 
 def solution_document(solution: Solution | HitSolution) -> Section:
-    """Return the answer of ``solve`` to people."""
-    return _hit_document(solution) if isinstance(solution, HitSolution) else _odds_document(solution)
+    """Return the odds at which a bet has the edge wanted, exactly, and those near to them that can be paid.
+
+    Of a hit frequency: the lines that may pay so that a bet wins about as often as wanted.
+    """
+    title, shoe = f"{solution.game.name}: {solution.now.name}", shoe_in_words(solution.shoe)
+    edge = Figure(solution.now.house_edge, FINE, after=" %")
+    if isinstance(solution, HitSolution):
+        hit = Figure(solution.now.hit_frequency, FINE, after=" %")
+        said: dict[str, Words | None] = {
+            "Shoe": shoe,
+            "Wanted": ("a hit frequency of ", Figure(solution.wanted, FINE, after=" %")),
+            "Now": ("wins ", hit, " of rounds, a house edge of ", edge),
+        }
+        choices = view_table(CHOSEN_LINES, solution.choices)
+        return section(title, said, choices, f"{OF_A_LINE}{_of_lines_back(solution)} {ROUNDING}")
+    factor = solution.factor if len(solution.lines) > 1 else None
+    said = {
+        "Shoe": shoe,
+        "Wanted": ("a house edge of ", Figure(-solution.wanted, FINE, after=" %")),
+        "Now": (solution.now.pays, ", a house edge of ", edge),
+        "Factor on all odds": None if factor is None else exact_and_decimal(factor, 9),
+    }
+    lines, payable = view_table(SOLVED_LINES, solution.lines), view_table(CHOSEN_ODDS, solution.payable)
+    return section(title, said, lines, payable, f"{SEARCH} {ROUNDING}")
 
 
 def solution_csv(solution: Solution | HitSolution) -> Table:
@@ -27,52 +49,10 @@ def solution_csv(solution: Solution | HitSolution) -> Table:
     return program_table(CHOSEN_ODDS, solution.records())
 
 
-def _odds_document(solution: Solution) -> Section:
-    """Return the odds at which a bet has the house edge wanted, exactly, and those near to them that can be paid."""
-    said: dict[str, Words] = {
-        "Shoe": shoe_in_words(solution.shoe),
-        "Wanted": ("a house edge of ", Figure(-solution.wanted, FINE, after=" %")),
-        "Now": (solution.now.pays, ", a house edge of ", _edge(solution.now)),
-    }
-    if solution.factor is not None and len(solution.lines) > 1:
-        said["Factor on all odds"] = (
-            Figure(solution.factor, FRACTION),
-            " = ",
-            Figure(solution.factor, decimal(9)),
-        )
-    lines, payable = view_table(SOLVED_LINES, solution.lines), view_table(CHOSEN_ODDS, solution.payable)
-    return Section(
-        f"{solution.game.name}: {solution.now.name}",
-        (Terms(said), lines, payable, Paragraph(f"{SEARCH} {ROUNDING}")),
-    )
-
-
 SEARCH = (
     "Payable odds: the nearest to the house edge wanted, then pay tables whose shape is nearer to that of the "
     "exact odds. Largest change: of one line, against its exact odds."
 )
-
-
-def _hit_document(solution: HitSolution) -> Section:
-    """Return the lines that may pay so that a bet wins about as often as wanted."""
-    said: dict[str, Words] = {
-        "Shoe": shoe_in_words(solution.shoe),
-        "Wanted": ("a hit frequency of ", Figure(solution.wanted, FINE, after=" %")),
-        "Now": (
-            "wins ",
-            Figure(solution.now.hit_frequency, FINE, after=" %"),
-            " of rounds, a house edge of ",
-            _edge(solution.now),
-        ),
-    }
-    return Section(
-        f"{solution.game.name}: {solution.now.name}",
-        (
-            Terms(said),
-            view_table(CHOSEN_LINES, solution.choices),
-            Paragraph(f"{OF_A_LINE}{_of_lines_back(solution)} {ROUNDING}"),
-        ),
-    )
 
 
 def _of_lines_back(solution: HitSolution) -> str:
@@ -129,7 +109,3 @@ SOLVED_HIT: Document[HitSolution] = Document(
 
 SOLVED = Either({Solution: SOLVED_EDGE, HitSolution: SOLVED_HIT})
 """The answer of ``solve`` as a document."""
-
-
-def _edge(bet: BetAnalysis) -> Figure:
-    return Figure(bet.house_edge, FINE, after=" %")

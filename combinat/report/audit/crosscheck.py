@@ -9,18 +9,17 @@ from fractions import Fraction
 from pathlib import Path
 
 from combinat import __version__
-from combinat.audit.converters import (
-    LogMapGiven,
+from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
+from combinat.audit.judging.faults import Sink
+from combinat.audit.reading.hand_log import (
     as_cut_card,
     as_document_or_none,
-    as_groupings,
-    as_log_map,
     as_shoe_name,
     as_shoe_or_none,
     files_read,
 )
-from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
-from combinat.audit.judging.faults import Sink
+from combinat.audit.reading.log_map import LogMapGiven, as_log_map
+from combinat.audit.reading.rounds import as_groupings
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import Verdict
 from combinat.base.errors import InputError

@@ -7,7 +7,7 @@ from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, estimated,
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.report.analysis.odds import shoe_in_words
-from combinat.report.game_fields import SHOE
+from combinat.report.provisos import SHOE
 from combinat.report.relation_tables import program_table
 
 PERCENT = percentage(2)

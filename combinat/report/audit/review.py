@@ -21,7 +21,7 @@ from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.audit.verdict import CLAIMS, claims_in_words
-from combinat.report.game_fields import SHOE
+from combinat.report.provisos import SHOE
 from combinat.report.relation_tables import program_table
 
 PERCENT, SHARE, TWO, SUM = percentage(4, signed=True), percentage(2), decimal(2, signed=True), decimal(2)

@@ -299,8 +299,8 @@ def _grouping(grouping: Grouping, where_all: str) -> Section:
     """Return a log by groups: those with the most faults first, then those whose hold is the least likely; all with faults."""
 
     def order(group: LogGroup) -> tuple[int, bool, Fraction, str]:
-        chance = Fraction(1) if group.score is None else group.score.chance
-        return -group.faults, group.score is None, chance, group.name
+        chance = Fraction(1) if group.test is None else group.test.score.chance
+        return -group.faults, group.test is None, chance, group.name
 
     groups = sorted(grouping.groups, key=order)
     shown = max(SHOWN, sum(group.faults > 0 for group in groups))

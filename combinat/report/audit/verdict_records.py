@@ -38,7 +38,7 @@ from combinat.base.kinds import (
 )
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Figure
-from combinat.report.game_fields import SHOE
+from combinat.report.provisos import SHOE
 from combinat.rules.outcome import Winner
 
 DEVIATIONS = estimated(decimal(2, signed=True))
@@ -180,7 +180,7 @@ CAUSES: Relation[Cause] = Relation(
 
 
 def _of_score(name: str) -> Any:
-    return lambda row: None if row.score is None else getattr(row.score, name)
+    return lambda row: None if row.test is None else getattr(row.test.score, name)
 
 
 GROUPS: Relation[LogGroup] = Relation(
@@ -193,7 +193,7 @@ GROUPS: Relation[LogGroup] = Relation(
     Field("exact", "exact %", percentage(2), "The exact expected share.", views="terminal", may_be_none=True),
     Field("z", "z", DEVIATIONS, "Deviation in standard deviations.", _of_score("statistic"), views="terminal", may_be_none=True),
     Field("p", "p", P_VALUE, "The p-value.", _of_score("chance"), may_be_none=True),
-    Field("adjusted_p", "adjusted p", P_VALUE, "The p-value adjusted by Holm's method.", lambda row: row.adjusted_chance, views="terminal", may_be_none=True),
+    Field("adjusted_p", "adjusted p", P_VALUE, "The p-value adjusted by Holm's method.", lambda row: row.test and row.test.adjusted_chance, views="terminal", may_be_none=True),
 )  # fmt: skip
 """The groups of a log, a row each."""
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from combinat import __version__
 from combinat.certify.dossier import REFERENCE_DECKS
-from combinat.render.js_bundle import assembled
-from combinat.render.script_page import script_page
+from combinat.render.web_page import assembled, script_page
 from combinat.rules.book.parse import parsed_toml
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import COMMON_TABLE, PrintedTable

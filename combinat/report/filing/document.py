@@ -11,24 +11,21 @@ from combinat.certify.filing import DRAFT, Issue
 from combinat.render.blocks import Picture, Section, Table, walk
 from combinat.report.audit.simulation import simulation_section
 from combinat.report.derivation import derivations
-from combinat.report.filing.correlations import correlations_annex
-from combinat.report.filing.decks import closed_forms_annex, decks_chapter
 from combinat.report.filing.examples import examples_chapter
 from combinat.report.filing.front_matter import control_chapter, end_mark, scope_chapter, statement_chapter
 from combinat.report.filing.insurance import insurance_annexes, insurance_chapter
-from combinat.report.filing.operations import operations_annex
 from combinat.report.filing.page_one import summary_section
 from combinat.report.filing.protection import protection_annex, protection_chapter
 from combinat.report.filing.register import register_annex, register_chapter
-from combinat.report.filing.rules import rules_chapter
-from combinat.report.filing.trace import trace_annex
-from combinat.report.filing.verification import (
-    certificate_chapter,
-    hashes_annex,
-    method_chapter,
-    verification_chapter,
+from combinat.report.filing.rules import rules_chapter, trace_annex
+from combinat.report.filing.verification import certificate_chapter, method_chapter, verification_chapter
+from combinat.report.filing.wagers import (
+    closed_forms_annex,
+    correlations_annex,
+    decks_chapter,
+    operations_annex,
+    wagers_chapter,
 )
-from combinat.report.filing.wagers import wagers_chapter
 from combinat.rules.game import Game
 
 
@@ -66,7 +63,6 @@ def report_document(
         closed_forms_annex(dossier, game),
         trace_annex(dossier, game),
         register_annex(dossier, game, issue),
-        hashes_annex(dossier, game, issue),
     )
     every = walk((*chapters, *annexes))
     places = {block.anchor for _, block in every if isinstance(block, Section | Table | Picture)}

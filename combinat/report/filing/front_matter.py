@@ -1,26 +1,143 @@
-"""Document control, scope, statement: the chapters that every report has around its figures."""
+"""The issuer and the subject of a report: their terms, document control, scope and statement."""
 
 from collections.abc import Iterator
 
-from combinat.base.dates import date_in_words
+from combinat import __version__
+from combinat.base.dates import DateLanguage, date_in_words
+from combinat.base.kinds import HASH
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import Issue
+from combinat.certify.filing import Filing, Issue, Role
 from combinat.render.blocks import (
     Column,
     Contents,
     ContentsOf,
+    Figure,
+    Meaning,
     Paragraph,
     Reference,
+    Row,
     Section,
+    Table,
     Terms,
+    Words,
     chapter,
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.filing.identity import NOT_ISSUED, NOT_STATED, document_in_words, language_of
-from combinat.report.filing.page_one import EVERY_BET, people_table
-from combinat.report.phrases import DISCLAIMER, ROUNDING
+from combinat.report.phrases import DISCLAIMER, ROUNDING, decks_figure, decks_span
+from combinat.report.provisos import provisos_in_words
 from combinat.rules.game import Game
+
+NOT_ISSUED = "draft, not issued"
+NOT_STATED = "not stated"
+
+EVERY_BET = "every-bet"
+"""The place of the table of page one."""
+
+# ---------------------------------------------------------------- issuer and subject
+
+
+def language_of(issue: Issue) -> DateLanguage:
+    """Return the language of the dates of a report."""
+    return issue.filing.dates if issue.filing else DateLanguage.ENGLISH
+
+
+def draft_in_words(game: Game, issue: Issue) -> str:
+    """Return the status on every page of a report that is not final; empty for a final one."""
+    marks = {"DRAFT RULE BOOK": game.is_draft, "DRAFT, NOT ISSUED": issue.is_draft}
+    return " / ".join(mark for mark, holds in marks.items() if holds)
+
+
+def document_in_words(issue: Issue) -> str:
+    """Return the document's number and revision; that of a draft says so."""
+    if issue.filing is None:
+        return NOT_ISSUED
+    return f"{issue.filing.document}, revision {issue.filing.revision.revision}"
+
+
+def approved_in_words(game: Game, language: DateLanguage) -> str:
+    """Return the approved document: of whom, its version, since when."""
+    if game.is_draft or game.effective is None:
+        return "none: the rule book is a draft"
+    version = f"version {game.version}" if game.version else "no version named"
+    when = date_in_words(game.effective, language)
+    hour = f", {game.time.hour:02}{game.time.minute:02} hours" if game.time else ""
+    authority = f"; authority: {game.authority}" if game.authority else ""
+    return f"rules of {game.operator}, {version}, in force from {when}{hour}{authority}"
+
+
+def control_terms(issue: Issue) -> dict[str, Words]:
+    """Return the issuer, the recipient, the number and the date of the document."""
+    filing, language = issue.filing, language_of(issue)
+    signature = "certificate.json is signed" if issue.key_id else "certificate.json is not signed"
+    if filing is None:
+        return {"Status": f"{NOT_ISSUED}; {signature}"}
+    return {
+        "Document number": filing.document,
+        "Revision": filing.revision.revision,
+        "Date of issue": date_in_words(filing.issued, language) if filing.issued else NOT_ISSUED,
+        "Issuer": filing.issuer,
+        "Customer": filing.customer or NOT_STATED,
+        "Signature": signature,
+        **{
+            f"{role.capitalize()} by": "; ".join(
+                f"{one.name}, {one.position}" for one in filing.in_role(role)
+            )
+            for role in Role
+            if filing.in_role(role)
+        },
+    }
+
+
+def subject_terms(dossier: Dossier, game: Game, issue: Issue) -> dict[str, Words]:
+    """Return the subject of the report: the game, its document, our transcription, and the software."""
+    is_draft = game.is_draft
+    said_by = "draft" if is_draft else "document"
+    clause = f" ({game.decks.clause})" if game.decks.clause and not is_draft else ""
+    said: dict[str, Words] = {
+        "Game": f"{game.name} ({game.id})",
+        "Approved document": approved_in_words(game, language_of(issue)),
+        "Draft rule book" if is_draft else "Our transcription": (
+            f"{game.id}.toml, SHA-256 ",
+            Figure(game.sha256, HASH),
+        ),
+        "Decks": (
+            decks_span(dossier.decks),
+            f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe are for ",
+            *decks_figure(dossier.reference_decks),
+        ),
+        "Software": f"combinat {__version__}",
+        **(_filed_terms(issue.filing, game) if issue.filing else {}),
+    }
+    if issue.key_id:
+        said["Signing key"] = Figure(issue.key_id, HASH)
+    return said | provisos_in_words(game)
+
+
+def _filed_terms(filing: Filing, game: Game) -> dict[str, Words]:
+    """Return the statements of a filing about its sources and tests."""
+    text, archive = filing.approved_text_sha256, filing.source_archive_sha256
+    return {
+        "SHA-256 of the approved text": Figure(text, HASH) if text else NOT_STATED,
+        **({} if game.is_draft else {"Transcribed by": transcriber_in_words(filing)}),
+        "Tested": days_of_tests(filing),
+        **({"Source archive": Figure(archive, HASH)} if archive else {}),
+    }
+
+
+def transcriber_in_words(filing: Filing) -> str:
+    """Return who transcribed the rules, and when."""
+    if not filing.transcribed_by:
+        return NOT_STATED
+    on = filing.transcribed_on
+    return f"{filing.transcribed_by}, {date_in_words(on, filing.dates)}" if on else filing.transcribed_by
+
+
+def days_of_tests(filing: Filing) -> str:
+    """Return the days on which the analysis was tested."""
+    days = [day for day in (filing.tested_from, filing.tested_to) if day is not None]
+    return " to ".join(dict.fromkeys(date_in_words(day, filing.dates) for day in days)) or NOT_STATED
+
 
 # ---------------------------------------------------------------- document control
 
@@ -33,7 +150,10 @@ def control_chapter(game: Game, issue: Issue) -> Section:
             *_revisions(issue),
             Section("Contents", (Contents(ContentsOf.SECTIONS),)),
             Section("Tables and figures", (Contents(ContentsOf.TABLES),)),
-            Section("How to read this report", (*_how_to_read(), Terms(dict(_glossary(game))))),
+            Section(
+                "How to read this report",
+                (*_HOW_TO_READ, Terms(_GLOSSARY | (_INSURANCE_STATE if game.insurance else {}))),
+            ),
         ),
         "control",
     )
@@ -53,8 +173,8 @@ def _revisions(issue: Issue) -> Iterator[Section]:
     yield Section("Revisions and distribution", (history, Paragraph(f"Distribution: {receivers}.")))
 
 
-def _how_to_read() -> Iterator[Paragraph]:
-    yield Paragraph(
+_HOW_TO_READ = (
+    Paragraph(
         (
             "Page 1 states the findings; ",
             Reference(EVERY_BET),
@@ -62,32 +182,27 @@ def _how_to_read() -> Iterator[Paragraph]:
             "for other numbers of decks. A standard deviation is the square root of the variance stated there. Tables and "
             "figures of an annex have its letter in their numbers.",
         )
-    )
-    yield Paragraph(
+    ),
+    Paragraph(
         f"{ROUNDING} A column of rounded figures may not add up to its rounded total. Commas separate groups of three digits. "
         'Odds are "to 1": profit per unit staked, without the stake itself; they are never "for 1".'
-    )
-
-
-def _glossary(game: Game) -> Iterator[tuple[str, str]]:
-    yield "Ways", "the number of ordered sequences of six cards of the shoe that lead to an outcome"
-    yield "Expected value (EV)", "the player's mean profit per unit staked; a negative value is a loss"
-    yield "House edge", "minus the expected value: the House's mean profit per unit staked"
-    yield "Return", "the mean amount paid back per unit staked, stake included: 100 % less the house edge"
-    yield "Hit frequency, wins %", "the probability that the bet wins"
-    yield (
-        "Fair odds",
-        "of a bet: the ways in which it loses to the ways in which it wins; at these odds neither side gains",
-    )
-    yield "True odds", "of an outcome: all other ways to the ways that lead to it"
-    yield "Push", "the stake is returned"
-    yield "Void", "a round that the shoe cannot finish"
-    yield "SD", "standard deviation of the profit per unit staked, in one round"
-    if game.insurance:
-        yield (
-            "Insurance state",
-            "the moment at which insurance is offered: the insured hand, the stage, and the points of both hands",
-        )
+    ),
+)
+_GLOSSARY: dict[str, Words] = {
+    "Ways": "the number of ordered sequences of six cards of the shoe that lead to an outcome",
+    "Expected value (EV)": "the player's mean profit per unit staked; a negative value is a loss",
+    "House edge": "minus the expected value: the House's mean profit per unit staked",
+    "Return": "the mean amount paid back per unit staked, stake included: 100 % less the house edge",
+    "Hit frequency, wins %": "the probability that the bet wins",
+    "Fair odds": "of a bet: the ways in which it loses to the ways in which it wins; at these odds neither side gains",
+    "True odds": "of an outcome: all other ways to the ways that lead to it",
+    "Push": "the stake is returned",
+    "Void": "a round that the shoe cannot finish",
+    "SD": "standard deviation of the profit per unit staked, in one round",
+}
+_INSURANCE_STATE: dict[str, Words] = {
+    "Insurance state": "the moment at which insurance is offered: the insured hand, the stage, and the points of both hands"
+}
 
 
 # ---------------------------------------------------------------- scope
@@ -101,13 +216,18 @@ def scope_chapter(dossier: Dossier, game: Game) -> Section:
         f"The report states the exact probabilities and expected values of every bet{states} of {game.name}, settled as its "
         f"{source} settles them, and the figures that follow from them."
     )
-    lists = {"assumption": _assumptions(dossier, game), "not analysed": _exclusions(game)}
-    captions = iter((("A", "Assumptions"), ("X", "Exclusions")))
-    tables = []
-    for head, sentences in lists.items():
-        letter, caption = next(captions)
-        rows = [(f"{letter}{number}", sentence) for number, sentence in enumerate(sentences, start=1)]
-        tables.append(table((Column("no."), Column(head)), rows, caption))
+    lists = (
+        ("A", "assumption", "Assumptions", _assumptions(dossier, game)),
+        ("X", "not analysed", "Exclusions", _exclusions(game)),
+    )
+    tables = [
+        table(
+            (Column("no."), Column(head)),
+            [(f"{letter}{number}", sentence) for number, sentence in enumerate(sentences, start=1)],
+            caption,
+        )
+        for letter, head, caption, sentences in lists
+    ]
     return chapter("Scope", (Paragraph(intro), *tables), "scope")
 
 
@@ -127,21 +247,32 @@ def _assumptions(dossier: Dossier, game: Game) -> Iterator[str]:
         yield "An insurance offer is valued when it is made: both totals are known, and no other card."
 
 
-def _exclusions(game: Game) -> Iterator[str]:
+def _exclusions(game: Game) -> tuple[str, ...]:
     insured = " other than those on insurance" if game.insurance else ""
-    yield f"Limits on stakes{insured}, the Differential, and all rules that depend on other stakes at the table."
-    yield "Dealing errors and their remedies, except as restated in the rules below."
-    yield "Players or dealers who know undealt cards, marked cards, and collusion."
-    yield "Card counts other than those in the chapter on game protection."
-    yield "The physical shuffle, the shoe, and the equipment."
-    yield (
+    return (
+        f"Limits on stakes{insured}, the Differential, and all rules that depend on other stakes at the table.",
+        "Dealing errors and their remedies, except as restated in the rules below.",
+        "Players or dealers who know undealt cards, marked cards, and collusion.",
+        "Card counts other than those in the chapter on game protection.",
+        "The physical shuffle, the shoe, and the equipment.",
         "Whether the rules will be approved: the rule book is a draft."
         if game.is_draft
-        else "Whether our transcription of the document is correct: a reader must compare the two."
+        else "Whether our transcription of the document is correct: a reader must compare the two.",
     )
 
 
 # ---------------------------------------------------------------- statement
+
+
+def people_table(issue: Issue) -> Table:
+    """Return the people who prepared, reviewed and approved the report, with room to sign."""
+    rows: list[Row] = []
+    for role in Role:
+        people = issue.filing.in_role(role) if issue.filing else ()
+        named = [(person.name, person.position) for person in people] or [("not named", "")]
+        rows += [Row((role.capitalize(), *who, "", ""), Meaning.TO_SIGN) for who in named]
+    heads = ("role", "name", "position", "signature", "date")
+    return table([Column(head) for head in heads], rows, "Signatures", anchor="signatures")
 
 
 def statement_chapter(game: Game, issue: Issue) -> Section:

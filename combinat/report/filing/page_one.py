@@ -1,39 +1,40 @@
-"""Page one: the issuer, the subject, the findings, and every bet in one table."""
+"""Page one: the issuer, the subject, the findings, and every bet in one table; and the memo, which is page one alone."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from combinat.analysis.bets import BETS, BetAnalysis
-from combinat.audit.verdict import Verdict
-from combinat.base.kinds import percentage
+from combinat.analysis.insurance_habits import Habit
+from combinat.audit.verdict import Verdict, Word
+from combinat.base.kinds import COUNT, percentage
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import Issue, Role
+from combinat.certify.filing import Issue
 from combinat.render.blocks import (
     Block,
     Cell,
     Column,
+    Figure,
     Meaning,
     Paragraph,
+    Part,
     Reference,
     Row,
     Section,
     Table,
     Terms,
+    Words,
     each_part,
     summary,
     table,
 )
 from combinat.render.numbering import numbered
+from combinat.report.analysis.insurance import favourable_in_words
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.analysis.readings import one_round_terms
-from combinat.report.filing.findings import edges_of, favoured_decks, findings
-from combinat.report.filing.identity import NO_ARCHIVE, control_terms, subject_terms
-from combinat.report.filing.register import numbers
-from combinat.report.phrases import DISCLAIMER, decks_span
+from combinat.report.filing.front_matter import EVERY_BET, control_terms, people_table, subject_terms
+from combinat.report.filing.register import effect, numbers, ranked, worst_case
+from combinat.report.phrases import DISCLAIMER, decks_span, state_named
 from combinat.report.relation_tables import cells, columns
 from combinat.rules.game import Game
-
-SUMMARY, EVERY_BET = "summary", "every-bet"
-"""The names of the places of page one and of its table."""
 
 EDGE = percentage(4)
 
@@ -41,6 +42,8 @@ RELATES = "This report relates only to the document named above."
 RELATES_TO_DRAFT = (
     "This report relates only to the draft rule book named above; there is no approved document behind it."
 )
+NO_ARCHIVE = "The files carry no date. The PDF is tagged (PDF/UA) but is not PDF/A, which requires a date."
+"""The note of a report without a date."""
 
 
 def summary_section(
@@ -51,32 +54,16 @@ def summary_section(
     places: Collection[str] = (),
 ) -> Section:
     """Page one; ``places``: the anchors of the document, so that a bet leads to its section where it has one."""
-    blocks: list[Block] = [
+    relates = RELATES_TO_DRAFT if game.is_draft else RELATES
+    blocks: tuple[Block, ...] = (
         Terms(control_terms(issue), across=2 if issue.filing else 1),
         Terms(subject_terms(dossier, game, issue)),
         Terms(findings(dossier, game, issue, verdicts)),
         *one_round_terms(dossier.readings, dossier.reference_decks, game),
         bets_table(dossier, places),
-        Paragraph(tuple(_notes(game, issue))),
-    ]
-    return summary("Summary", blocks, SUMMARY)
-
-
-def _notes(game: Game, issue: Issue) -> Iterator[str]:
-    yield f"{RELATES_TO_DRAFT if game.is_draft else RELATES} {DISCLAIMER}"
-    if issue.date is None:
-        yield f" {NO_ARCHIVE}"
-
-
-def people_table(issue: Issue) -> Table:
-    """Return the people who prepared, reviewed and approved the report, with room to sign."""
-    rows: list[Row] = []
-    for role in Role:
-        people = issue.filing.in_role(role) if issue.filing else ()
-        named = [(person.name, person.position) for person in people] or [("not named", "")]
-        rows += [Row((role.capitalize(), *who, "", ""), Meaning.TO_SIGN) for who in named]
-    heads = ("role", "name", "position", "signature", "date")
-    return table([Column(head) for head in heads], rows, "Signatures", anchor="signatures")
+        Paragraph(f"{relates} {DISCLAIMER}{'' if issue.date else f' {NO_ARCHIVE}'}"),
+    )
+    return summary("Summary", blocks, "summary")
 
 
 def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
@@ -126,6 +113,113 @@ def _flags(dossier: Dossier, bet: BetAnalysis) -> str:
     if not bet.hit_frequency:
         said.append("cannot win")
     return "; ".join(said)
+
+
+# ---------------------------------------------------------------- the findings
+
+PERCENT, FINE = percentage(2, signed=True), percentage(4)
+
+PER_CENT = "\u00a0%"
+"""The sign after its figure, on the same line."""
+
+
+def findings(
+    dossier: Dossier, game: Game, issue: Issue, verdicts: Sequence[Verdict] = ()
+) -> dict[str, Words]:
+    """Return the findings by subject: bets, insurance, ambiguous clauses, simulations."""
+    return {
+        "Bets": _of_bets(dossier),
+        "Insurance": _of_insurance(dossier, game),
+        "Ambiguous clauses": _of_readings(dossier, game, issue),
+        **({"Simulation": _of_simulations(verdicts)} if verdicts else {}),
+    }
+
+
+def edges_of(dossier: Dossier, bet_id: str) -> dict[int, BetAnalysis]:
+    """Return a bet by number of decks."""
+    return {shoe.decks: next(bet for bet in shoe.bets if bet.id == bet_id) for shoe in dossier.shoes}
+
+
+def favoured_decks(dossier: Dossier, bet_id: str) -> list[int]:
+    """Return the numbers of decks at which a bet favours the player."""
+    return [decks for decks, bet in edges_of(dossier, bet_id).items() if bet.house_edge < 0]
+
+
+def _of_bets(dossier: Dossier) -> Words:
+    """Return the lowest and the highest house edge, and the bets that favour the player."""
+    bets, shoe = dossier.reference.bets, decks_in_words(dossier.reference_decks)
+    least, most = (pick(bets, key=lambda bet: bet.house_edge) for pick in (min, max))
+    favourable = [
+        f"{bet.name} (with {decks_span(decks)})" for bet in bets if (decks := favoured_decks(dossier, bet.id))
+    ]
+    lowest, highest = (Figure(bet.house_edge, FINE, after=PER_CENT) for bet in (least, most))
+    edges = (
+        (f"{least.name}, the only bet, has a house edge of ", lowest, f" with {shoe}")
+        if len(bets) == 1
+        else (
+            *(f"With {shoe} the house edge is lowest on {least.name}, ", lowest),
+            *(f", and highest on {most.name}, ", highest),
+        )
+    )
+    return (
+        *edges,
+        f". Bets that favour the player with {decks_span(dossier.decks)}: {', '.join(favourable) or 'none'}.",
+    )
+
+
+def _of_insurance(dossier: Dossier, game: Game) -> Words:
+    """Return the number of favourable states, the best of them, and the result of a player who takes only those."""
+    states = dossier.reference.insurance
+    if not states:
+        return f"The {'draft' if game.is_draft else 'document'} offers none."
+    favourable = favourable_in_words(states)
+    words: list[Part] = [f"With {decks_in_words(dossier.reference_decks)}, {favourable} favour the player."]
+    best = max(states, key=lambda state: state.expected_value or -1)
+    if best.favours_player:
+        words += [f" Largest expected value: {state_named(best.state)} (pays {best.odds}), "]
+        words += [Figure(best.expected_value, PERCENT, after=PER_CENT), " of the stake, reached in "]
+        words += [Figure(best.probability, percentage(2), after=PER_CENT), " of rounds."]
+    habits = [bet for bet in dossier.insured if bet.habit is Habit.BY_TOTALS and bet.insured]
+    for place, habit in enumerate(habits):
+        before = (
+            ", "
+            if place
+            else " Expected value of a bet together with the insurance that favours the player: "
+        )
+        words += [f"{before}{game.bet(habit.bet).name} ", Figure(habit.mean, PERCENT, after=PER_CENT)]
+    return (*words, ".") if habits else tuple(words)
+
+
+def _of_readings(dossier: Dossier, game: Game, issue: Issue) -> Words:
+    """Ambiguous clauses by severity: how many change a figure, the largest effect, how many are confirmed."""
+    entries = [reading.entry for reading in dossier.readings]
+    if not entries:
+        return "None."
+    changing = sum(worst_case(reading) is not None for reading in dossier.readings)
+    largest = (". Largest effect: ", *effect(ranked(dossier)[0], game)) if changing else ()
+    confirmed = sum(not issue.is_open(entry) for entry in entries)
+    return (
+        *(Figure(len(entries), COUNT), ". Another reading changes a figure in ", Figure(changing, COUNT)),
+        *(
+            *largest,
+            ". Readings confirmed: ",
+            Figure(confirmed, COUNT),
+            " of ",
+            Figure(len(entries), COUNT),
+            ".",
+        ),
+    )
+
+
+def _of_simulations(verdicts: Sequence[Verdict]) -> Words:
+    """Return the verdict on the first simulation that does not agree, or on the first."""
+    first = next((verdict for verdict in verdicts if verdict.word is not Word.AGREES), verdicts[0])
+    what = {
+        Word.AGREES: "agrees with every figure that it tests",
+        Word.DISAGREES: "does not agree with the exact figures",
+        Word.UNJUDGED: "could not be judged",
+    }[first.word]
+    return Figure(first.rounds, COUNT), f" rounds ({first.file}): {what}."
 
 
 # ---------------------------------------------------------------- the memo

@@ -1,6 +1,6 @@
 """The interpretation register: ranked by what the other reading would change, with its status; the whole in an annex."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 from combinat.analysis.readings import Difference, Reading
@@ -21,10 +21,9 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.readings import OF_VALUE, changes_blocks, effect_figure, nothing_changes
-from combinat.report.filing.identity import language_of
+from combinat.report.filing.front_matter import language_of
 from combinat.report.phrases import decks_figure, subject_named
 from combinat.report.rules.rulebook import entry_title
-from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 
 # ---------------------------------------------------------------- severity
@@ -90,10 +89,11 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
             (Paragraph("The register is empty: no clause is ambiguous."),),
             anchor="register",
         )
+    numbered = ", ".join(f"no. {numbers(dossier)[entry]}" for entry in game.provisos.readings)
     followed = (
-        f" This report follows the other reading of {', '.join(_titles(dossier, game.provisos.readings))}; for these entries, the change is "
-        "the effect of returning to the reading of the rule book."
-        if game.provisos.readings
+        f" This report follows the other reading of {numbered}; for these entries, the change is the effect of returning to "
+        "the reading of the rule book."
+        if numbered
         else ""
     )
     intro: tuple[Part, ...] = (
@@ -110,30 +110,21 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
     of_value: list[tuple[Cell, ...]] = []
     others: list[tuple[Cell, ...]] = []
     for number, reading in enumerate(ranked(dossier), start=1):
-        row = _row(reading, game.interpretation(reading.entry), game, issue, number)
-        worst = worst_case(reading)
-        (of_value if worst is not None and worst.measure in OF_VALUE else others).append(row)
+        entry, worst = game.interpretation(reading.entry), worst_case(reading)
+        rows = of_value if worst is not None and worst.measure in OF_VALUE else others
+        rows.append(
+            (
+                *(str(number), f"{entry.question} ({', '.join(entry.clauses)})", entry.reading),
+                effect(reading, game) or (nothing_changes(entry),),
+                status_named(issue, entry.id),
+            )
+        )
     captions = {
         "Readings that affect an expected value, the largest effect first": of_value,
         "Readings that affect no expected value": others,
     }
     tables = [table(columns, rows, caption) for caption, rows in captions.items() if rows]
     return chapter("Interpretation register", (Paragraph(intro), *tables), anchor="register")
-
-
-def _titles(dossier: Dossier, entries: Sequence[str]) -> list[str]:
-    return [f"no. {numbers(dossier)[entry]}" for entry in entries]
-
-
-def _row(reading: Reading, entry: Interpretation, game: Game, issue: Issue, number: int) -> tuple[Cell, ...]:
-    return (
-        *(str(number), f"{entry.question} ({', '.join(entry.clauses)})", entry.reading),
-        *(_worst(reading, entry, game), status_named(issue, entry.id)),
-    )
-
-
-def _worst(reading: Reading, entry: Interpretation, game: Game) -> tuple[Part, ...]:
-    return effect(reading, game) or (nothing_changes(entry),)
 
 
 def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:

@@ -1,11 +1,14 @@
-"""The rules restated: the Table of Play, the bets, insurance, limits, irregularities with their conditions."""
+"""The rules restated: the Table of Play, the bets, insurance, limits, irregularities; and the trace from clause to model."""
 
 from collections.abc import Iterator, Sequence
 
 from combinat.base.kinds import CLAUSE
-from combinat.render.blocks import Block, Column, Paragraph, Section, chapter, table
-from combinat.report.phrases import bet_names
+from combinat.certify.dossier import Dossier
+from combinat.render.blocks import Block, Column, Paragraph, Section, annex, chapter, table
+from combinat.report.filing.register import numbers
+from combinat.report.phrases import bet_names, in_words_of_id
 from combinat.report.rules import rulebook
+from combinat.report.rules.clauses import trace_blocks
 from combinat.rules.game import Game
 from combinat.rules.procedure import Procedure
 
@@ -55,3 +58,24 @@ def _follows(game: Game, procedure: Procedure) -> str:
     condition = f"if {procedure.condition}: " if procedure.condition else ""
     decided = f" (decided by {procedure.decides})" if procedure.decides else ""
     return f"{condition}{game.effect_in_words(procedure)}{decided}"
+
+
+def trace_annex(dossier: Dossier, game: Game) -> Section:
+    """Return the clause trace with the names of the report, and the layouts."""
+    names, entries = bet_names(game), numbers(dossier)
+
+    def used(what: str, ids: Sequence[str]) -> str:
+        """Return the use of a clause: ``bet Player Pair, Banker Pair``."""
+        if not ids:
+            return what
+        if what == "reading":
+            return f"reading no. {', '.join(entries.get(one, one) for one in ids)}"
+        shown = [
+            names.get(one, one) if what == "bet" else one if what == "layout" else in_words_of_id(one)
+            for one in ids
+        ]
+        return f"{what} {', '.join(shown)}"
+
+    return annex(
+        "Clause-to-model trace", (*trace_blocks(game, used), rulebook.layouts_table(game)), anchor="trace"
+    )

@@ -1,11 +1,10 @@
 """The evidence for the figures: published ones, identities, the checker, the proof."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
-from combinat.certify.dossier import Dossier, Identity, Law
-from combinat.certify.filing import Issue
+from combinat.certify.dossier import Dossier, Law
 from combinat.certify.published import Printed, PublishedFigure, printed_figures
 from combinat.certify.report_files import checker_sha256
 from combinat.render.blocks import (
@@ -15,12 +14,7 @@ from combinat.render.blocks import (
     Figure,
     Paragraph,
     Part,
-    Row,
     Section,
-    Table,
-    Terms,
-    Words,
-    annex,
     chapter,
     in_words,
     table,
@@ -28,7 +22,6 @@ from combinat.render.blocks import (
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.phrases import ROUNDING, bet_names, rules_in_words, span_of_decks, state_named
 from combinat.rules.game import Game
-from combinat.rules.insurance import State
 
 
 def method_chapter() -> Section:
@@ -60,10 +53,7 @@ def verification_chapter(
             Section("The checker", tuple(_checker(game, checked))),
             *((Section("Derived by hand", tuple(derived)),) if derived else ()),
             Section("Identities", tuple(_identities(dossier))),
-            Section(
-                "Proof",
-                (Paragraph(_PROVED),),
-            ),
+            Section("Proof", (Paragraph(_PROVED),)),
         ),
         anchor="verification",
     )
@@ -80,47 +70,26 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
             "same number of decks."
         )
         return
-    of_bets = [one for one in printed if one.state is None]
-    if of_bets:
-        yield _published_bets(of_bets, game)
-    states = dict.fromkeys(one.state for one in printed if one.state is not None)
-    if states:
-        yield _published_states({state: [one for one in printed if one.state == state] for state in states})
-    yield Paragraph(
-        "Figures are compared to the last published digit. Each published figure was recounted from its definition before it was listed."
-    )
-
-
-def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
-    """Return a line for each wager and number of decks, with all that was printed of it."""
     columns = (
         *(Column("wager"), Column("decks", COUNT)),
         *(Column("published"), Column("this report"), Column("source")),
     )
     names = bet_names(game)
     rows: list[tuple[Cell, ...]] = []
-    for bet, decks in dict.fromkeys((one.bet or "", one.decks) for one in printed):
-        some = [one for one in printed if (one.bet, one.decks) == (bet, decks)]
+    for bet, state, decks in dict.fromkeys((one.bet, one.state, one.decks) for one in printed):
+        some = [one for one in printed if (one.bet, one.state, one.decks) == (bet, state, decks)]
         said = "; ".join(f"{_what(one)} {one.digits}" for one in some)
         sources = "; ".join(dict.fromkeys(one.source for one in some))
-        rows.append((names[bet], decks, said, _here(some), sources))
-    return table(columns, rows, "Published figures of wagers with the same odds and decks")
+        name = names[bet or ""] if state is None else state_named(state)
+        rows.append((name, decks, said, _here(some), sources))
+    yield table(columns, rows, "Published figures of wagers with the same odds and decks")
+    yield Paragraph(
+        "Figures are compared to the last published digit. Each published figure was recounted from its definition before it was listed."
+    )
 
 
 def _what(printed: Printed) -> str:
     return f'ways of "{printed.outcome}"' if printed.outcome else printed.sort.in_words
-
-
-def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
-    """Return a line a state, with all that was printed of it."""
-    first = next(iter(by_state.values()))
-    sorts = ", ".join(one.sort.in_words for one in first)
-    columns = (Column("insurance state"), Column(f"published: {sorts}"), Column("this report"))
-    rows = [
-        (state_named(state), "; ".join(one.digits for one in printed), _here(printed))
-        for state, printed in by_state.items()
-    ]
-    return table(columns, rows, f"Published insurance figures, {first[0].decks} decks ({first[0].source})")
 
 
 def _here(printed: Sequence[Printed]) -> tuple[Part, ...]:
@@ -177,16 +146,15 @@ def _identities(dossier: Dossier) -> Iterator[Block]:
         *(Column("identity"), Column("decks"), Column("equalities per shoe", COUNT)),
         *(Column("left side", FRACTION), Column("right side", FRACTION)),
     )
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for law in Law:
         held = [one for one in dossier.identities if one.law is law]
-        rows += [Row(_identity(one, held)) for one in held if one.decks == dossier.reference_decks]
+        for one in held:
+            if one.decks == dossier.reference_decks:
+                decks = span_of_decks([each.decks for each in held])
+                sides = (Figure(side, _whole_or_decimal(side)) for side in (one.left, one.right))
+                rows.append((law.in_words, decks, one.equalities, *sides))
     yield table(columns, rows, "Identities")
-
-
-def _identity(one: Identity, held: list[Identity]) -> tuple[Cell, ...]:
-    sides = (Figure(side, _whole_or_decimal(side)) for side in (one.left, one.right))
-    return one.law.in_words, span_of_decks([each.decks for each in held]), one.equalities, *sides
 
 
 def _whole_or_decimal(value: Fraction) -> Kind:
@@ -226,36 +194,11 @@ def certificate_chapter(game: Game) -> Section:
         (
             Paragraph(
                 f"certificate.json lists every file of this report and the {rules_in_words(game)} with their SHA-256 hashes and names "
-                "the software. VERIFY.txt has more on each check."
+                "the software; no document can contain its own hash. VERIFY.txt has more on each check."
             ),
             table(
                 (Column("command, in this folder"), Column("checks")), COMMANDS, "How to check this report"
             ),
         ),
         anchor="certificate",
-    )
-
-
-def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
-    """Return the hashes that a document can hold; its own is in the certificate."""
-    approved = issue.filing.approved_text_sha256 if issue.filing else ""
-    said: dict[str, Words] = {
-        "The draft rule book" if game.is_draft else "Our transcription of the rules": Figure(
-            dossier.rule_book_sha256, HASH
-        ),
-        "The approved document's text": Figure(approved, HASH) if approved else "not given",
-        "The checker, checker.py": Figure(checker_sha256(), HASH),
-    }
-    if issue.filing and issue.filing.source_archive_sha256:
-        said["The source archive of combinat"] = Figure(issue.filing.source_archive_sha256, HASH)
-    return annex(
-        "Hashes",
-        (
-            Paragraph("SHA-256 hashes of the sources of this report:"),
-            Terms(said),
-            Paragraph(
-                "SHA256SUMS and certificate.json have the hash of every file of the folder, including this one: no file can contain its own."
-            ),
-        ),
-        anchor="hashes",
     )

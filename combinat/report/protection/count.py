@@ -21,8 +21,8 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import GAME, SHOE
 from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.cards import RANKS
 

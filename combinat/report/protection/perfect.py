@@ -10,8 +10,8 @@ from combinat.protection.pairs import PerfectBet
 from combinat.protection.perfect import BetCeilings, CutCard, PerfectAnswer, ShoeBound
 from combinat.render.blocks import Block, Column, Figure, Meaning, Paragraph, Section, Table, Terms, table
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import GAME, SHOE
 from combinat.report.relation_tables import program_table, view_table
 
 CEILING, UNITS = percentage(4, up=True), decimal(4, up=True)

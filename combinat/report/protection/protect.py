@@ -8,8 +8,8 @@ from combinat.protection.protect import Proof, ProtectAnswer, WagerAtCut
 from combinat.protection.summary import Beaten
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, Table, Terms, table
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, SHOE
 from combinat.report.protection.perfect import ROUNDED, UNITS
+from combinat.report.provisos import GAME, SHOE
 from combinat.report.relation_tables import cells, columns, program_table
 
 BEATEN = {

@@ -19,8 +19,8 @@ from combinat.base.number import PLACES
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.analysis.odds import FINE, shoe_in_words
-from combinat.report.game_fields import SHOE
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import SHOE
 from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.book.reader import Mistake
 from combinat.rules.facts import fact_in_words, numbers_in_words

@@ -1,6 +1,6 @@
 """The House's result of one round, as people and programs read it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,27 +12,16 @@ from combinat.base.kinds import (
     NUMBER,
     ONE_IN,
     TEXT,
-    decimal,
     percentage,
     root,
 )
 from combinat.base.number import Root
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.render.blocks import (
-    Block,
-    Column,
-    Figure,
-    Paragraph,
-    Section,
-    Table,
-    Terms,
-    Words,
-    table,
-)
-from combinat.report.analysis.odds import FINE, shoe_in_words
-from combinat.report.game_fields import GAME, HANDS, SHOE
+from combinat.render.blocks import Block, Figure, Paragraph, Section, Words, section
+from combinat.report.analysis.odds import FINE, amounts, exact_and_decimal, shoe_in_words
 from combinat.report.phrases import ROUNDING
-from combinat.report.relation_tables import program_table, view_table
+from combinat.report.provisos import GAME, HANDS, SHOE
+from combinat.report.relation_tables import view_table
 from combinat.report.table.settlement import NET
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.facts import FIRST_FOUR_FACTS
@@ -52,20 +41,20 @@ CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500,
 
 def exposure_document(exposure: Exposure, *, detail: bool = False) -> Section:
     """Return the House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
-    blocks: list[Block] = [Terms({"Shoe": shoe_in_words(exposure.shoe)})]
-    if exposure.full is not None:
-        blocks.append(Section("The most that a full layout can cost", (_ceiling(exposure.full),)))
-    blocks += [
-        Section("The House's result of one round", (_figures(exposure), *map(Paragraph, _notes(exposure)))),
-        Section("The rounds that cost most", _causes(exposure)),
-        Section("Distribution", _distribution(exposure, detail)),
-        Paragraph(ROUNDING),
-    ]
-    return Section(exposure.game.name, tuple(blocks))
+    full, title = exposure.full, "The most that a full layout can cost"
+    return section(
+        exposure.game.name,
+        {"Shoe": shoe_in_words(exposure.shoe)},
+        section(title, _ceiling(full)) if full else None,
+        section("The House's result of one round", _figures(exposure), _notes(exposure)),
+        section("The rounds that cost most", _costly(exposure)),
+        section("Distribution", _distribution(exposure, detail)),
+        ROUNDING,
+    )
 
 
 def _notes(exposure: Exposure) -> Iterator[str]:
-    """Return the remarks on what the figures exclude."""
+    """Yield the remarks on what the figures exclude."""
     if exposure.ignores_cards:
         yield "The cards of the file are ignored: these figures are for the round before it is dealt."
     if exposure.full is not None and exposure.full.insured is not None:
@@ -77,20 +66,17 @@ def _notes(exposure: Exposure) -> Iterator[str]:
         yield "Insurance is not included: it is taken when cards are on the table."
 
 
-def _ceiling(full: LayoutCeiling) -> Terms:
-    terms: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
-    if full.limits.bets:
-        terms["Limits of one position"] = _stakes(_maxima(full))
-    if full.limits.maximum_differential is not None:
-        terms["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
-    terms |= _largest(full)
-    if len(full.choices) > 1:
-        terms["Choices of stakes that can lose as much"] = (
-            f"{len(full.choices)}; the figures below are for the first"
-        )
-        for number, stakes in enumerate(full.choices, start=1):
-            terms[f"Choice {number}"] = _stakes(stakes)
-    return Terms(terms)
+def _ceiling(full: LayoutCeiling) -> dict[str, Words | None]:
+    maxima, differential = _maxima(full), full.limits.maximum_differential
+    choices = {f"Choice {number}": _stakes(stakes) for number, stakes in enumerate(full.choices, start=1)}
+    several = f"{len(full.choices)}; the figures below are for the first"
+    return {
+        "Positions": Figure(full.positions, COUNT),
+        "Limits of one position": _stakes(maxima) if full.limits.bets else None,
+        "Maximum Differential": None if differential is None else Figure(differential, MONEY),
+        **_largest(full),
+        **({"Choices of stakes that can lose as much": several, **choices} if len(full.choices) > 1 else {}),
+    }
 
 
 def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
@@ -98,22 +84,18 @@ def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
     return {bet: own.maximum for bet, own in full.limits.bets.items() if own.maximum is not None}
 
 
-def _largest(ceiling: LayoutCeiling) -> dict[str, Words]:
+def _largest(ceiling: LayoutCeiling) -> dict[str, Words | None]:
     """Return the largest loss; where insurance is offered, with it and without it."""
-    head = "Largest loss with any stakes within them"
+    head, loss = "Largest loss with any stakes within them", Figure(ceiling.loss, MONEY)
     if ceiling.insured is None:
-        return {head: Figure(ceiling.loss, MONEY)}
-    with_insurance = ceiling.with_insurance
-    if with_insurance is None:
-        return {
-            f"{head}, insurance included": NO_FIGURE,
-            "Largest loss without insurance": Figure(ceiling.loss, MONEY),
-        }
-    terms: dict[str, Words] = {f"{head}, insurance included": Figure(with_insurance, MONEY)}
-    if with_insurance > ceiling.loss:
-        terms["Stakes of that loss"] = _stakes(ceiling.insured.stakes)
-        terms["Insurance of that loss"] = _stakes(ceiling.insured.insurance)
-    return {**terms, "Largest loss without insurance": Figure(ceiling.loss, MONEY)}
+        return {head: loss}
+    insured, costs_more = ceiling.with_insurance, (ceiling.with_insurance or 0) > ceiling.loss
+    return {
+        f"{head}, insurance included": NO_FIGURE if insured is None else Figure(insured, MONEY),
+        "Stakes of that loss": _stakes(ceiling.insured.stakes) if costs_more else None,
+        "Insurance of that loss": _stakes(ceiling.insured.insurance) if costs_more else None,
+        "Largest loss without insurance": loss,
+    }
 
 
 NO_FIGURE = (
@@ -123,66 +105,49 @@ NO_FIGURE = (
 """Said where the limits do not bound what insurance can cost."""
 
 
-def _figures(exposure: Exposure) -> Terms:
-    mean, worst = exposure.mean, exposure.worst
-    return Terms(
-        {
-            "Stakes": _stakes(exposure.stakes),
-            "Staked": Figure(exposure.staked, MONEY),
-            "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
-            "Mean, share of all stakes": Figure(exposure.house_edge, FINE, after=" %"),
-            "Standard deviation": Figure(exposure.variance, root(6)),
-            "The House loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
-            "Largest loss" if exposure.largest_loss else "The House never loses; smallest result": (
-                Figure(exposure.largest_loss or worst.net, MONEY),
-                Figure(worst.probability, percentage(9), before=", in ", after=" % of all rounds"),
-                Figure(worst.probability, ONE_IN, before=", one in "),
-            ),
-            "Largest gain": Figure(exposure.best.net, MONEY),
-        }
-    )
+def _figures(exposure: Exposure) -> dict[str, Words | None]:
+    worst, loses = exposure.worst, bool(exposure.largest_loss)
+    return {
+        "Stakes": _stakes(exposure.stakes),
+        "Staked": Figure(exposure.staked, MONEY),
+        "Mean": exact_and_decimal(exposure.mean, 6),
+        "Mean, share of all stakes": Figure(exposure.house_edge, FINE, after=" %"),
+        "Standard deviation": Figure(exposure.variance, root(6)),
+        "The House loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
+        "Largest loss" if loses else "The House never loses; smallest result": (
+            Figure(exposure.largest_loss or worst.net, MONEY),
+            Figure(worst.probability, RARE, before=", in ", after=" % of all rounds"),
+            Figure(worst.probability, ONE_IN, before=", one in "),
+        ),
+        "Largest gain": Figure(exposure.best.net, MONEY),
+    }
 
 
 def _stakes(stakes: Mapping[str, Fraction]) -> Words:
-    words: list[Figure] = []
-    for bet, amount in stakes.items():
-        words.append(Figure(amount, MONEY, before=f"{', ' if words else ''}{bet} "))
-    return tuple(words) or "none"
+    return amounts(stakes) or "none"
 
 
-def _causes(exposure: Exposure) -> tuple[Block, ...]:
-    columns = (
-        Column("round"),
-        Column("for example"),
-        Column("ways", COUNT),
-        Column("probability %", percentage(9)),
-        Column("one in", ONE_IN),
+def _costly(exposure: Exposure) -> tuple[Block, ...]:
+    """Return the winning bets of the most costly rounds, and these rounds."""
+    more = len(exposure.causes) - MOST_CAUSES
+    others = Paragraph(("And ", Figure(more, COUNT), " more kinds of rounds, none more likely."))
+    return (
+        view_table(COSTLY_WINS, exposure.costly_wins.items()),
+        view_table(COSTLY_ROUNDS, exposure.causes[:MOST_CAUSES]),
+        *((others,) if more > 0 else ()),
     )
-    rows = [
-        (cause_in_words(cause), _deal(cause), cause.ways, cause.probability, cause.probability)
-        for cause in exposure.causes[:MOST_CAUSES]
-    ]
-    more = exposure.causes[MOST_CAUSES:]
-    rest = (
-        (Paragraph(("And ", Figure(len(more), COUNT), " more kinds of rounds, none more likely.")),)
-        if more
-        else ()
-    )
-    return _wins(exposure), table(columns, rows), *rest
 
 
-def _wins(exposure: Exposure) -> Table:
-    """Return the winning bets of the most costly rounds."""
-    columns = (
-        Column("winning bets", name="what_wins_then"),
-        Column("probability %", percentage(9)),
-        Column("one in", ONE_IN),
-    )
-    rows = [
-        (", ".join(wins) or "none", probability, probability)
-        for wins, probability in exposure.costly_wins.items()
-    ]
-    return table(columns, rows)
+RARE = percentage(9)
+"""The probability of a rare round."""
+
+COSTLY_WINS: Relation[tuple[Sequence[str], Fraction]] = Relation(
+    "costly wins",
+    Field("wins", "winning bets", TEXT, "The bets that win.", lambda row: ", ".join(row[0]) or "none", views="terminal"),
+    Field("probability", "probability %", RARE, "Ways over the sample space.", lambda row: row[1], views="terminal"),
+    Field("one_in", "one in", ONE_IN, "Rounds to one of these, on average.", lambda row: row[1], views="terminal", for_people=True),
+)  # fmt: skip
+"""What wins in the rounds that cost the House most, a row each; for people."""
 
 
 def _deal(cause: CostlyRound) -> str:
@@ -229,20 +194,23 @@ def _fact(name: str, value: object) -> str:
 
 def _distribution(exposure: Exposure, detail: bool) -> tuple[Block, ...]:
     if detail or len(exposure.results) <= MOST_RESULTS:
-        return (results_table(exposure),)
-    columns = (Column("chance %", percentage(1)), Column("at most", NET), Column("exactly %", FINE))
-    rows = [
-        (chance, reached.net, reached.at_most)
-        for chance, reached in ((chance, exposure.quantile(chance)) for chance in CHANCES)
-    ]
-    number = Figure(
-        len(exposure.results),
-        COUNT,
-        before="There are ",
-        after=" results. With each of these chances, or a little more, the House has at most:",
+        return (view_table(HOUSE_RESULTS, exposure.results),)
+    before, after = (
+        "There are ",
+        " results. With each of these chances, or a little more, the House has at most:",
     )
-    return Paragraph(number), table(columns, rows)
+    number = Figure(len(exposure.results), COUNT, before=before, after=after)
+    reached = [(chance, exposure.quantile(chance)) for chance in CHANCES]
+    return Paragraph(number), view_table(QUANTILES, reached)
 
+
+QUANTILES: Relation[tuple[Fraction, HouseResult]] = Relation(
+    "quantiles of the House's result",
+    Field("chance", "chance %", percentage(1), "A probability.", lambda row: row[0], views="terminal"),
+    Field("net", "at most", NET, "The least result with this probability or more.", lambda row: row[1].net, views="terminal"),
+    Field("at_most", "exactly %", FINE, "Probability of this result or a lower one.", lambda row: row[1].at_most, views="terminal"),
+)  # fmt: skip
+"""Results of the House by the chance of as much or less, a row each; for people."""
 
 HOUSE_RESULTS: Relation[HouseResult] = Relation(
     "results of the House",
@@ -252,16 +220,6 @@ HOUSE_RESULTS: Relation[HouseResult] = Relation(
     Field("at_most", "cumulative %", FINE, "Probability of this result or a lower one.", views="terminal"),
 )
 """Every result of the House, from the worst on, a row each."""
-
-
-def results_table(exposure: Exposure) -> Table:
-    """Return every result of the House, from the worst on, with the chance of it and of it or less."""
-    return view_table(HOUSE_RESULTS, exposure.results)
-
-
-def exposure_csv(exposure: Exposure) -> Table:
-    """Return every result of the House, exact."""
-    return program_table(HOUSE_RESULTS, exposure.results)
 
 
 # ---------------------------------------------------------------- JSON
@@ -280,30 +238,29 @@ ENDS: Relation[Result] = Relation(
 """The ending of a round."""
 
 
-def _facts() -> Iterator[Field[CostlyRound]]:
-    """Yield the facts of the first four cards, each given only if a bet names it."""
-    for name in FIRST_FOUR_FACTS:
-        yes_or_no = name.endswith("_pair")
-        yield Field(
-            *(name, name.replace("_", " "), FLAG if yes_or_no else TEXT, "A fact of the first four cards."),
-            lambda cause, name=name: _named(dict(cause.first_four), name),  # type: ignore[misc]
-            may_be_absent=True,
-        )
+def _first_four(name: str) -> Field[CostlyRound]:
+    """Return the field of a fact of the first four cards, which is given only if a bet names it."""
 
+    def value(cause: CostlyRound) -> Any:
+        fact = dict(cause.first_four).get(name)
+        return fact if fact is None or isinstance(fact, bool) else str(fact)
 
-def _named(facts: Mapping[str, object], name: str) -> Any:
-    value = facts.get(name)
-    return value if value is None or isinstance(value, bool) else str(value)
+    kind = FLAG if name.endswith("_pair") else TEXT
+    return Field(
+        name, name.replace("_", " "), kind, "A fact of the first four cards.", value, may_be_absent=True
+    )
 
 
 COSTLY_ROUNDS: Relation[CostlyRound] = Relation(
     "rounds that cost most",
-    Field("round", "round", TEXT, "The kind of round in a phrase.", lambda cause: cause_in_words(cause)),
+    Field("round", "round", TEXT, "The kind of round in a phrase.", lambda cause: cause_in_words(cause), views="terminal"),
+    Field("deal", "for example", TEXT, "", _deal, views="terminal", for_people=True),
     Field("result", "result", ENDS, "How it ends.", may_be_none=True),
-    Field("first_four", "first four", Relation("first four cards", *_facts()), "The first four cards.", lambda cause: cause),
+    Field("first_four", "first four", Relation("first four cards", *map(_first_four, FIRST_FOUR_FACTS)), "The first four cards.", lambda cause: cause),
     Field("wins", "wins", Many(TEXT), "The staked lines that win."),
-    Field("ways", "ways", COUNT, "Ordered card sequences."),
-    Field("probability", "probability %", percentage(9), "Ways over the sample space."),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
+    Field("probability", "probability %", RARE, "Ways over the sample space.", views="terminal"),
+    Field("one_in", "one in", ONE_IN, "", lambda cause: cause.probability, views="terminal", for_people=True),
     Field("example", "for example", HANDS, "One such round.", may_be_none=True),
 )  # fmt: skip
 """The rounds that cost the House most, a row each."""
@@ -312,9 +269,7 @@ LARGEST_LOSS: Relation[Exposure] = Relation(
     "largest loss",
     Field("amount", "largest loss", MONEY, "The most that the House can lose.", lambda row: row.largest_loss),
     Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: row.worst.ways),
-    Field(
-        "probability", "probability %", percentage(9), "Its probability.", lambda row: row.worst.probability
-    ),
+    Field("probability", "probability %", RARE, "Its probability.", lambda row: row.worst.probability),
     Field("rounds", "rounds", Many(COSTLY_ROUNDS), "The rounds that cost it.", lambda row: row.causes),
 )
 

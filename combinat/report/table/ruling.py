@@ -5,32 +5,17 @@ from typing import Any
 from combinat.analysis.insurance import STATE, STATES
 from combinat.base.kinds import CARDS, CLAUSE, FLAG, FRACTION, MONEY, ODDS, TEXT, decimal
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.render.blocks import (
-    Block,
-    Cell,
-    Column,
-    Figure,
-    Meaning,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-    Terms,
-    Words,
-    table,
-)
+from combinat.render.blocks import Cell, Column, Figure, Meaning, Row, Section, Table, Words, section, table
 from combinat.report.analysis.insurance import SIGNED
 from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, HANDS, SHOE
-from combinat.report.phrases import ROUNDING
-from combinat.report.provisos import ONE_ROUND, staying_terms
+from combinat.report.phrases import ROUNDING, hands_in_words
+from combinat.report.provisos import GAME, HANDS, ONE_ROUND, SHOE, staying_terms
 from combinat.report.relation_tables import view_table
 from combinat.report.rules.rulebook import spans
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.document import VoidBets
 from combinat.rules.procedure import Effect, Ruling
-from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.table.error_options import BEST_OPTIONS, BestOption, Cards, ErrorOption
 from combinat.table.ruling import RULED_BETS, IncidentRuling, NeglectedInsurance, RuledBet, total
@@ -47,60 +32,49 @@ NAMES = {
 
 SHORT = {"continue": "as it is", "continue-reconstructed": "reconstructed", "take-back": "returned"}
 
-BET = Column("bet", name="id")
+
+UNKNOWN = "unknown: the cards cannot be reconstructed"
 
 
 def ruling_document(made: IncidentRuling) -> Section:
     """Return the ruling with its reasons, the bets, and the options with their values."""
-    return Section(
+    return section(
         f"{made.game.name}: ruling",
-        (
-            Terms(_terms(made)),
-            *staying_terms(made.game, ONE_ROUND),
-            Section("Bets", (_bets(made),)),
-            *_options(made),
-            *_stakes(made),
-            *_insurance(made),
-            Paragraph(ROUNDING),
-        ),
+        _terms(made),
+        staying_terms(made.game, ONE_ROUND),
+        section("Bets", _bets(made)),
+        _options(made) if made.options else None,
+        _stakes(made) if made.report.stakes and not made.options else None,
+        _insurance(made) if made.neglected else None,
+        ROUNDING,
     )
 
 
-def _terms(made: IncidentRuling) -> dict[str, Words]:
+def _terms(made: IncidentRuling) -> dict[str, Words | None]:
     procedure, report = made.procedure, made.report
-    terms: dict[str, Words] = {
+    is_void, next_hand = made.ruling is Ruling.VOID, made.dealt.next_hand
+    early = len(report.cards) - len(report.in_turn)
+    drawn = format_cards(report.in_turn) or "none"
+    void = (Figure(made.void, FINE), " %") if made.void and not (is_void and made.void == 1) else None
+    return {
         "Incident": f"{report.incident}. {procedure.when}",
         "Ruling": f"{made.ruling.value} ({made.cited}). {made.ruling.in_words}",
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
+        "Applies if": made.condition or None,
+        "Decided by": procedure.decides or None,
+        "Outcome established": _established(made) if not is_void or made.turns_on_outcome else None,
+        _head_of_round(made): hands_in_words(made.dealt) if made.now or report.hands else UNKNOWN,
+        "As dealt": hands_in_words(report.hands) if report.hands and report.reconstructible else None,
+        "Drawn in turn": f"{drawn}; only these cards can establish an outcome, not the {early} drawn early"
+        if made.waits
+        else None,
+        "Next to draw": (next_hand.in_full if next_hand else "nobody: the round is over")
+        if made.now and not is_void
+        else None,
+        "Into the next round": (format_cards(made.next_round) or "none") if made.now else None,
+        "Left in the shoe": shoe_in_words(made.shoe),
+        "Probability that the shoe cannot finish the round": void,
     }
-    if made.condition:
-        terms["Applies if"] = made.condition
-    if procedure.decides:
-        terms["Decided by"] = procedure.decides
-    is_void = made.ruling is Ruling.VOID
-    if not is_void or made.turns_on_outcome:
-        terms["Outcome established"] = _established(made)
-    terms[_head_of_round(made)] = _hands(made.dealt) if made.now or report.hands else UNKNOWN
-    if report.hands is not None and report.reconstructible:
-        terms["As dealt"] = _hands(report.hands)
-    if made.waits:
-        early = len(report.cards) - len(report.in_turn)
-        terms["Drawn in turn"] = (
-            f"{format_cards(report.in_turn) or 'none'}; only these cards can establish an outcome, "
-            f"not the {early} drawn early"
-        )
-    if made.now and not is_void:
-        next_hand = made.dealt.next_hand
-        terms["Next to draw"] = next_hand.in_full if next_hand else "nobody: the round is over"
-    if made.now:
-        terms["Into the next round"] = format_cards(made.next_round) or "none"
-    terms["Left in the shoe"] = shoe_in_words(made.shoe)
-    if made.void and not (is_void and made.void == 1):
-        terms["Probability that the shoe cannot finish the round"] = (Figure(made.void, FINE), " %")
-    return terms
-
-
-UNKNOWN = "unknown: the cards cannot be reconstructed"
 
 
 def _head_of_round(made: IncidentRuling) -> str:
@@ -130,26 +104,25 @@ def _established(made: IncidentRuling) -> str:
     return f"yes{clause}, all bets of the game taken as available: on {spans(made.layouts)}, not on {spans(others)}"
 
 
-def _hands(dealt: Round) -> str:
-    return ", ".join(
-        f"{hand.value.capitalize()} {format_cards(cards)} ({dealt.points(hand)})"
-        if cards
-        else f"{hand.value.capitalize()} -"
-        for hand, cards in ((Hand.PLAYER, dealt.player), (Hand.BANKER, dealt.banker))
-    )
+BETS: Relation[tuple[IncidentRuling, RuledBet]] = Relation(
+    "bets after an incident",
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1].id, views="state value stakes"),
+    Field("stake", "stake", MONEY, "The stake on it.", lambda row: row[1].stake, views="stakes"),
+    Field("stands", "status", TEXT, "Open, decided or returned.", lambda row: _state(*row), views="state value stakes"),
+    Field("if_played", "EV %", SIGNED, "Its value if play goes on.", lambda row: row[1].if_played, views="value"),
+    Field("money", "net", GAIN, "The expected gain of the stake.", lambda row: row[1].money, views="stakes"),
+)  # fmt: skip
+"""Bets after an incident, a row each; for people."""
 
 
-def _bets(made: IncidentRuling) -> Block:
+def _bets(made: IncidentRuling) -> Table | str:
     """Return every bet: decided or open, and its value if play goes on."""
-    if not made.now and made.ruling is not Ruling.VOID:
-        return Paragraph(f"The state of the bets is {UNKNOWN}.")
-    if made.ruling is Ruling.VOID or made.is_ordered:  # by the order of the cards a bet has several values
-        return table(
-            (BET, Column("status", name="stands")), [(bet.id, _state(made, bet)) for bet in made.bets]
-        )
-    value = Column(f"EV %{_if_played(made)}", SIGNED, name="if_played")
-    columns = (BET, Column("status", name="stands"), value)
-    return table(columns, [(bet.id, _state(made, bet), bet.if_played) for bet in made.bets])
+    is_void = made.ruling is Ruling.VOID
+    if not made.now and not is_void:
+        return f"The state of the bets is {UNKNOWN}."
+    view = "state" if is_void or made.is_ordered else "value"  # a bet has a value for each order of the cards
+    heads = {"if_played": f"EV %{_if_played(made)}"}
+    return view_table(BETS, [(made, bet) for bet in made.bets], view, heads=heads)
 
 
 def _if_played(made: IncidentRuling) -> str:
@@ -166,31 +139,24 @@ def _state(made: IncidentRuling, bet: RuledBet) -> str:
     return "stays for the next round" if stays else "returned"
 
 
-def _options(made: IncidentRuling) -> tuple[Section, ...]:
-    if not made.options:
-        return ()
-    blocks: list[Block] = [
+def _options(made: IncidentRuling) -> Section:
+    stakes = "" if made.report.stakes else ": give the stakes"
+    chooses = f"A player chooses {made.game.practice.in_words('options_for')}"
+    note = f"{chooses}, so the best option depends on all stakes{stakes}." if made.is_joint else None
+    in_money = "Expected value of the options for the stakes"
+    return section(
+        "Options of each player",
         view_table(OPTIONS, made.options),
-        Section("Expected value of the options, % of the stake", (_worth(made), *_joint(made))),
-    ]
-    if made.report.stakes:
-        blocks.append(Section("Expected value of the options for the stakes", (_worth(made, in_money=True),)))
-    return (Section("Options of each player", tuple(blocks)),)
+        section("Expected value of the options, % of the stake", _worth(made), note),
+        section(in_money, _worth(made, in_money=True)) if made.report.stakes else None,
+    )
 
 
 def _hands_of(option: ErrorOption) -> str:
     if option.dealt is None:
         return "-"
     left_over = f"; next round {format_cards(option.next_round)}" if option.next_round else ""
-    return f"{_hands(option.dealt)}{left_over}"
-
-
-def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
-    """Return a note if a player chooses for all bets together: the best option depends on the stakes."""
-    stakes = "" if made.report.stakes else ": give the stakes"
-    chooses = f"A player chooses {made.game.practice.in_words('options_for')}"
-    note = f"{chooses}, so the best option depends on all stakes{stakes}."
-    return (Paragraph(note),) if made.is_joint else ()
+    return f"{hands_in_words(option.dealt)}{left_over}"
 
 
 def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
@@ -225,7 +191,7 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
         )
 
     columns = (
-        BET,
+        Column("bet", name="id"),
         *((Column("order"),) if ordered else ()),
         *((Column("stake", MONEY),) if in_money else ()),
         *(Column(SHORT.get(one.id, "go on"), kind, name=one.id) for one in offered(orders[0])),
@@ -251,40 +217,24 @@ def _best(choice: BestOption | None) -> str:
     return "" if choice is None else " or ".join(SHORT.get(one, "go on") for one in choice.best) or "-"
 
 
-def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
+def _stakes(made: IncidentRuling) -> Section:
     """Return the value of the stakes in money, if the players have no options."""
-    if made.options or not made.report.stakes:
-        return ()
-    columns = (
-        BET,
-        Column("stake", MONEY),
-        Column("status", name="stands"),
-        Column(_if_played(made).strip() or "net", GAIN, name="money"),
-    )
-    rows: list[Row | tuple[Cell, ...]] = [
-        (bet.id, bet.stake, _state(made, bet), bet.money) for bet in made.staked
-    ]
+    rows = [(made, bet) for bet in made.staked]
     sums = total(bet.stake for bet in made.staked), "", total(bet.money for bet in made.staked)
-    rows.append(Row(("total", *sums), Meaning.TOTAL))
-    return (Section("Stakes after the ruling", (table(columns, rows),)),)
+    heads = {"money": _if_played(made).strip() or "net"}
+    made_table = view_table(BETS, rows, "stakes", heads=heads, total=("total", *sums))
+    return section("Stakes after the ruling", made_table)
 
 
-def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
+def _insurance(made: IncidentRuling) -> list[Section]:
     """Return the insurance that was on offer, then the limits of late insurance or the treatment of the original bets."""
-    if not made.neglected:
-        return ()
-    staked = "-stakes" if made.report.stakes else ""
+    title, view = f"Original bets of players who meant to insure them ({made.procedure.cited})", "original"
     if made.neglected[0].original is None:
-        title, view = f"Limits of late insurance ({made.procedure.cited})", f"late{staked}"
-    else:
-        title = f"Original bets of players who meant to insure them ({made.procedure.cited})"
-        view = f"original{staked}"
+        title, view = f"Limits of late insurance ({made.procedure.cited})", "late"
     rows = [(made, one) for one in made.neglected]
     offered = view_table(MISSED_OFFERS, rows, "offered")
-    return (
-        Section("Insurance that was on offer", (offered,)),
-        Section(title, (view_table(MISSED_OFFERS, rows, view),)),
-    )
+    limits = view_table(MISSED_OFFERS, rows, f"{view}-stakes" if made.report.stakes else view)
+    return [section("Insurance that was on offer", offered), section(title, limits)]
 
 
 ORIGINAL_BET = {
@@ -303,7 +253,7 @@ NEXT_ROUND: Field[Any] = Field(
 OPTIONS: Relation[ErrorOption] = Relation(
     "options",
     Field("id", "option", TEXT, "The option's id.", views="terminal"),
-    Field("what", "action", TEXT, "The option in words.", lambda one: _what(one), views="terminal", for_people=True),
+    Field("what", "action", TEXT, "The option in words.", lambda one: f"go on, the cards taken in the order {format_cards(one.order)}" if one.order else NAMES[one.id], views="terminal", for_people=True),
     Field("open", "available", FLAG, "Whether it is available here.", lambda one: one.is_open, views="terminal"),
     Field("hands", "hands", TEXT, "The round under it.", lambda one: _hands_of(one), views="terminal", for_people=True),
     Field("clause", "clause", CLAUSE, "The clause that gives it.", views="terminal"),
@@ -314,12 +264,6 @@ OPTIONS: Relation[ErrorOption] = Relation(
     Field("worth", "worth", MONEY, "Expected result of all stakes under it.", may_be_absent=True),
 )  # fmt: skip
 """The options of every player, a row each."""
-
-
-def _what(option: ErrorOption) -> str:
-    if option.order:
-        return f"go on, the cards taken in the order {format_cards(option.order)}"
-    return NAMES[option.id]
 
 
 def _of_bet(row: tuple[IncidentRuling, NeglectedInsurance], name: str) -> Any:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from combinat.base.kinds import CARDS, MONEY, TEXT, Kind, Sort
 from combinat.base.relation import Document, Field, Many
 from combinat.render.blocks import Block, Paragraph, Row
-from combinat.report.game_fields import GAME
+from combinat.report.provisos import GAME
 from combinat.report.relation_tables import view_table
 from combinat.rules.cards import format_cards
 from combinat.rules.round import Round

@@ -6,8 +6,8 @@ from fractions import Fraction
 from combinat.base.kinds import CLAUSE, FLAG, MONEY, NUMBER, TEXT
 from combinat.base.money import format_money
 from combinat.base.relation import ByName, Document, Either, Field, Many, Relation
-from combinat.render.blocks import Block, Figure, Paragraph, Section, Terms, Words
-from combinat.report.game_fields import GAME, HANDS
+from combinat.render.blocks import Figure, Section, Words, section
+from combinat.report.provisos import GAME, HANDS
 from combinat.report.relation_tables import view_table
 from combinat.report.table.settlement import NET, round_in_words
 from combinat.rules.game import Game
@@ -29,56 +29,64 @@ from combinat.table.table_settlement import LimitedTable, TableSettlement
 
 def table_document(state: LimitedTable) -> Section:
     """Return the stakes after the limits, the results of players and House if the cards are known, and other readings."""
-    is_closed, made = state.table.is_closed, state.settlement
-    blocks: list[Block] = [Terms(_terms(state.game, state.table))]
-    if state.placed:
-        left = "at stake" if is_closed else "taken"
-        both = [
-            row
-            for one, other in zip(state.placed, state.left, strict=True)
-            for row in (("placed", one), (left, other))
-        ]
-        blocks.append(Section("Differential", (view_table(DIFFERENTIAL_ROWS, both),)))
-    if is_closed:
-        blocks.append(Section("Stakes after the limits", (view_table(SHARED, state.shares),)))
-    else:
-        blocks.append(Section("Before the bets are closed", (view_table(ACCEPTED, state.acceptances),)))
-    if made is not None:
-        chips = state.table.chips is not None
-        lines = view_table(SETTLED_WAGERS, made.lines, "chips" if chips else "terminal")
-        house = view_table(HOUSE_BETS, made.by_bet.items(), total=("total", made.house))
-        blocks += [
-            Section("Results", (Paragraph(round_in_words(made.round)), lines)),
-            Section("Players", (view_table(SETTLED_PLAYERS, made.players),)),
-            Section("The House", (house, *((_rounding(made),) if chips else ()))),
-        ]
-    if state.others:
-        title = "Other readings: what is at stake on the hands, and the House's result"
-        blocks.append(Section(title, (view_table(READ_OTHERWISE, [("none", state), *state.others.items()]),)))
-    return Section(state.game.name, tuple(blocks))
+    is_closed, others = state.table.is_closed, state.others or {}
+    left = "at stake" if is_closed else "taken"
+    differentials = [
+        row
+        for one, other in zip(state.placed, state.left, strict=True)
+        for row in (("placed", one), (left, other))
+    ]
+    other_readings = "Other readings: what is at stake on the hands, and the House's result"
+    return section(
+        state.game.name,
+        _terms(state.game, state.table),
+        section("Differential", view_table(DIFFERENTIAL_ROWS, differentials)) if differentials else None,
+        section("Stakes after the limits", view_table(SHARED, state.shares)) if is_closed else None,
+        None if is_closed else section("Before the bets are closed", view_table(ACCEPTED, state.acceptances)),
+        _results(state.settlement, with_chips=state.table.chips is not None) if state.settlement else None,
+        section(other_readings, view_table(READ_OTHERWISE, [("none", state), *others.items()]))
+        if others
+        else None,
+    )
 
 
-def _terms(game: Game, gaming_table: GamingTable) -> dict[str, Words]:
-    terms: dict[str, Words] = {
+def _results(made: TableSettlement, *, with_chips: bool) -> list[Section]:
+    """Return the results of every wager, of the players and of the House, with its gain from whole chips."""
+    gain = made.house_rounding
+    whose = "nobody's" if not gain else "the House's" if gain > 0 else "the players'"
+    by_rounding = Figure(gain, NET, after=f", in {whose} favour")
+    lines = view_table(SETTLED_WAGERS, made.lines, "chips" if with_chips else "terminal")
+    house = view_table(HOUSE_BETS, made.by_bet.items(), total=("total", made.house))
+    return [
+        section("Results", round_in_words(made.round), lines),
+        section("Players", view_table(SETTLED_PLAYERS, made.players)),
+        section("The House", house, {"By rounding to whole chips": by_rounding if with_chips else None}),
+    ]
+
+
+def _terms(game: Game, gaming_table: GamingTable) -> dict[str, Words | None]:
+    limits, practice, chips = game.table_limits, game.practice, gaming_table.chips
+    terms: dict[str, Words | None] = {
         "Layout": f"{gaming_table.layout} ({game.layout(gaming_table.layout).clause})",
         "Bets": "closed" if gaming_table.is_closed else "not yet closed",
+        "Limits": f"{game.id} states none: every bet is accepted as placed",
     }
-    limits, practice = game.table_limits, game.practice
-    if limits is None:
-        terms["Limits"] = f"{game.id} states none: every bet is accepted as placed"
-    else:
-        terms["Limits"] = (*_limits(gaming_table.limits), f" ({limits.clauses.displayed})")
-        of_table = practice.differential == "table"
-        rests_on = limits.clauses.differential if of_table else limits.clauses.excess
-        terms["Differential"] = f"{practice.in_words('differential')} ({rests_on})"
-        terms["Minimum"] = f"for {practice.in_words('minimum_of')} ({limits.clauses.raised})"
-        if gaming_table.is_closed:
-            terms["Pro rata"] = f"{practice.in_words('pro_rata')} ({limits.clauses.pro_rata})"
-            terms["Bet under the minimum"] = (
-                f"suspends the pro rata for {practice.in_words('under_minimum')} ({limits.clauses.under_minimum})"
-            )
-    terms["Chips"] = _chips(gaming_table.chips)
-    return terms
+    if limits is not None:
+        rests_on = limits.clauses.differential if practice.differential == "table" else limits.clauses.excess
+        suspends = f"suspends the pro rata for {practice.in_words('under_minimum')}"
+        terms |= {
+            "Limits": (*_limits(gaming_table.limits), f" ({limits.clauses.displayed})"),
+            "Differential": f"{practice.in_words('differential')} ({rests_on})",
+            "Minimum": f"for {practice.in_words('minimum_of')} ({limits.clauses.raised})",
+            "Pro rata": f"{practice.in_words('pro_rata')} ({limits.clauses.pro_rata})",
+            "Bet under the minimum": f"{suspends} ({limits.clauses.under_minimum})",
+        }
+    if not gaming_table.is_closed:
+        terms |= {"Pro rata": None, "Bet under the minimum": None}
+    if chips is None:
+        return {**terms, "Chips": "nothing is rounded"}
+    after = f" and larger; amounts are rounded {chips.rounding.in_words}"
+    return {**terms, "Chips": Figure(chips.smallest, MONEY, before="of ", after=after)}
 
 
 def _limits(displayed: DisplayedLimits) -> tuple[str | Figure, ...]:
@@ -97,17 +105,6 @@ def _limits(displayed: DisplayedLimits) -> tuple[str | Figure, ...]:
     return tuple(words)
 
 
-def _chips(chips: Chips | None) -> Words:
-    if chips is None:
-        return "nothing is rounded"
-    return Figure(
-        chips.smallest,
-        MONEY,
-        before="of ",
-        after=f" and larger; amounts are rounded {chips.rounding.in_words}",
-    )
-
-
 def _to_do(one: Acceptance) -> str:
     """Return the dealer's instruction to the player."""
     if not one.accepted:
@@ -117,13 +114,6 @@ def _to_do(one: Acceptance) -> str:
     if one.short:
         return f"withdraw: no room for the {format_money(one.short)} to the minimum"
     return "take back the excess" if one.rejected else "none"
-
-
-def _rounding(settlement: TableSettlement) -> Terms:
-    """Return the gain from rounding to whole chips, and whose it is."""
-    gain = settlement.house_rounding
-    whose = "nobody's" if not gain else "the House's" if gain > 0 else "the players'"
-    return Terms({"By rounding to whole chips": Figure(gain, NET, after=f", in {whose} favour")})
 
 
 # ---------------------------------------------------------------- relations and JSON

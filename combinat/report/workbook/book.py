@@ -8,7 +8,7 @@ from combinat import __version__
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
 from combinat.render.xlsx import Book, book_bytes
-from combinat.report.filing.identity import document_in_words
+from combinat.report.filing.front_matter import document_in_words
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.workbook.bets import write_joint, write_outcomes, write_summary
 from combinat.report.workbook.checks import write_checks

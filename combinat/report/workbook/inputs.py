@@ -6,7 +6,7 @@ from combinat import __version__
 from combinat.base.dates import date_in_words
 from combinat.certify.filing import Issue
 from combinat.render.xlsx import Live, Sheet, SheetCell
-from combinat.report.filing.identity import NOT_ISSUED, approved_in_words, document_in_words, language_of
+from combinat.report.filing.front_matter import NOT_ISSUED, approved_in_words, document_in_words, language_of
 from combinat.report.phrases import DISCLAIMER, ROUNDING, hand_named, stage_named
 from combinat.report.provisos import provisos_in_words
 from combinat.report.workbook.columns import (

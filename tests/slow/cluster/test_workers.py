@@ -83,7 +83,7 @@ def test_a_cluster_whose_worker_dies_gives_the_same_bytes(tmp_path: Path) -> Non
         wait_for(lambda: json.loads(file.read_text("utf-8") or "null"))
         address = json.loads(file.read_text("utf-8"))["address"]
         with ended("-c", WORKER, address) as one, ended("-c", WORKER, address) as other:
-            words = [*WORDS, "--out", "cluster", *shoes, "--cluster", address]
+            words = [*WORDS, "--out", "cluster", *shoes, "--workers", address]
             with program(words, tmp_path) as running:
                 partial = tmp_path / "cluster.partial.json"
                 wait_for(lambda: blocks_kept(partial) >= 1 or running.poll() is not None)
@@ -100,12 +100,12 @@ def test_a_cluster_of_its_own_and_processes_give_the_same_bytes(tmp_path: Path) 
     shoes = ("--shoes", "4100")
     alone = study(tmp_path, "alone", *shoes, "--workers", "1")
     assert study(tmp_path, "processes", *shoes, "--workers", "2") == alone
-    assert study(tmp_path, "local", *shoes, "--cluster", "local") == alone
+    assert study(tmp_path, "local", *shoes, "--workers", "local") == alone
 
 
 def test_a_scheduler_that_does_not_answer_is_said(tmp_path: Path) -> None:
     with program(
-        [*WORDS, "--out", "x", "--shoes", "50", "--cluster", "tcp://127.0.0.1:9"], tmp_path
+        [*WORDS, "--out", "x", "--shoes", "50", "--workers", "tcp://127.0.0.1:9"], tmp_path
     ) as running:
         _, complaint = running.communicate(timeout=60)
     assert running.returncode == 2
@@ -193,7 +193,7 @@ def in_group(group: int) -> list[str]:
 
 
 @pytest.mark.usefixtures("signals_are_heard")
-@pytest.mark.parametrize("who", [["--workers", "2"], ["--cluster", "local"]], ids=["processes", "cluster"])
+@pytest.mark.parametrize("who", [["--workers", "2"], ["--workers", "local"]], ids=["processes", "cluster"])
 @pytest.mark.parametrize("blocks", [0, 1], ids=["at-once", "later"])
 def test_ctrl_c_at_a_terminal_is_heard_by_the_program_alone(
     tmp_path: Path, who: list[str], blocks: int

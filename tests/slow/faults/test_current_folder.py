@@ -9,7 +9,7 @@ from tests.audit.made_up_players import PLAYERS, dealt, write_log
 from tests.cli.installed import STUDY, run_in, traces, trapped
 from tests.paths import BOOKS, ROOT
 
-REPORT = "report small-baccarat.toml --decks 1 --formats markdown --simulation-rounds 10000 --out filing"
+REPORT = "report small-baccarat.toml --decks 1 --formats markdown --simulation 10000 --out filing"
 
 
 def test_no_command_runs_code_of_the_current_folder(tmp_path: Path, small_report: Path) -> None:

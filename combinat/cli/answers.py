@@ -1,26 +1,25 @@
-"""Options of every command that prints tables: columns, order, decimals, and the file to write."""
+"""An answer printed in the format asked for, and the options of tables: columns, order, decimals, the file to write."""
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from msgspec.structs import replace
 
 from combinat.base.errors import InputError
-from combinat.cli.options import refuse
-from combinat.cli.output import diverted, warn
-from combinat.render.table_options import (
-    WIDTH,
-    TableOptionError,
-    TableOptions,
-    TableOptionsInForce,
-    printing_tables,
-)
-from combinat.render.text import Format
+from combinat.cli.output import diverted, say, warn
+from combinat.render.blocks import Block
+from combinat.render.table_options import WIDTH, TableOptions, printing_tables
+from combinat.render.text import Format, as_json, rendered
+
+if TYPE_CHECKING:
+    from combinat.rules.game import Game
+
+Blocks = Callable[[], Block | Sequence[Block]]
 
 MOST_PLACES = 60
 LEAST_WIDTH, MOST_WIDTH = 40, 1000
@@ -28,7 +27,47 @@ STANDARD_OUTPUT = "-"
 """The file name that means standard output."""
 
 
-def shape_options(
+def show(
+    form: Format,
+    game: "Game | None",
+    *,
+    record: Callable[[], dict[str, Any]],
+    document: Blocks,
+    csv: Blocks | None = None,
+    main: str = "",
+) -> None:
+    """Print an answer: JSON from its record, CSV from its tables, the other formats from its document.
+
+    ``game``: show its provisos too. ``main``: the table of the document that CSV holds.
+    """
+    if form is Format.JSON:
+        say(as_json(record()))
+        return
+    drawn = csv() if csv is not None and form is Format.CSV else document()
+    blocks = [drawn] if isinstance(drawn, Block) else list(drawn)
+    if game is not None:
+        from combinat.report.provisos import with_provisos  # the list of games has none
+
+        blocks = with_provisos(game, blocks, form)
+    say(rendered(blocks, form, main=main))
+
+
+# ---------------------------------------------------------------- options of tables
+
+FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Output format.")]
+OutOption = Annotated[
+    str | None,  # an empty path would be the folder that one is in
+    typer.Option(
+        metavar="FILE", help="Write the output to this file; -: standard output.", show_default=False
+    ),
+]
+
+
+def document_options(out: OutOption = None) -> None:
+    """Declare the options of a command that prints a document: it takes them from this signature."""
+
+
+def table_options(
     places: Annotated[
         int | None,
         typer.Option(
@@ -47,14 +86,9 @@ def shape_options(
         str | None,
         typer.Option(metavar="COLUMNS", help="Print these columns, such as bet,pays.", show_default=False),
     ] = None,
-    out: Annotated[
-        str | None,  # an empty path would be the folder that one is in
-        typer.Option(
-            metavar="FILE", help="Write the output to this file; -: standard output.", show_default=False
-        ),
-    ] = None,
+    out: OutOption = None,
 ) -> None:
-    """Declare the options of every command that prints tables: a command takes them from this signature."""
+    """Declare the options of a command whose answer is a list of rows: it takes them from this signature."""
 
 
 @contextmanager
@@ -69,16 +103,14 @@ def tables_in_shape(form: str, options: Mapping[str, Any], files: Sequence[Path]
             if file.is_dir() and Path(os.path.realpath(file)) in Path(os.path.realpath(out)).parents:
                 raise InputError(f"{out} is in {file}, an input", "write to another place", parameter="out")
     _check(form, options)
-    with printing_tables(_options(form, options, is_file=out is not None)) as in_force:
+    with printing_tables(_options(form, options, is_file=out is not None)) as left_out:
         try:
             with nullcontext() if out is None else _written_to(out):
                 yield
-        except TableOptionError as error:
-            raise InputError(str(error), parameter=error.option) from None
         except typer.Exit:  # a verdict, which is printed
-            _warn_of_others(in_force.left_out)
+            _warn_of_others(left_out)
             raise
-    _warn_of_others(in_force.left_out)
+    _warn_of_others(left_out)
 
 
 def _warn_of_others(left_out: Sequence[str]) -> None:
@@ -109,14 +141,16 @@ def _place(name: str | None) -> Path | None:
 
 def _check(form: str, options: Mapping[str, Any]) -> None:
     for name, wanted in (("sort", "a column"), ("columns", "columns, such as bet,pays")):
-        if options[name] is not None and not options[name].strip(" ,-"):
-            raise InputError(f'found "{options[name]}"', f"write {wanted}, or leave it out", parameter=name)
+        given = options.get(name)
+        if given is not None and not given.strip(" ,-"):
+            raise InputError(f'found "{given}"', f"write {wanted}, or leave it out", parameter=name)
     if form == Format.JSON:
-        shape = {name: options[name] is not None for name in ("places", "sort", "columns")}
-        refuse("JSON holds every figure, exactly", shape)
+        for name in ("places", "sort", "columns"):
+            if options.get(name) is not None:
+                raise InputError("JSON holds every figure, exactly", f"leave out {{{name}}}", parameter=name)
 
 
-def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
+def fitting_the_terminal() -> AbstractContextManager[object]:
     """Fit everything printed within to the terminal."""
     return printing_tables(_terminal())
 
@@ -124,9 +158,9 @@ def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
 def _options(form: str, options: Mapping[str, Any], *, is_file: bool) -> TableOptions:
     return replace(
         _terminal(),
-        places=options["places"],
-        sort=options["sort"] or "",
-        columns=tuple(word.strip() for word in (options["columns"] or "").split(",") if word.strip()),
+        places=options.get("places"),
+        sort=options.get("sort") or "",
+        columns=tuple(word.strip() for word in (options.get("columns") or "").split(",") if word.strip()),
         one_table=form == Format.CSV,
         is_styled=not is_file and _has_styles(),
     )
