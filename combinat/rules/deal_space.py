@@ -1,8 +1,8 @@
 """The space of deals: all possible rounds under one Table of Play.
 
 By points, a round takes a ``Course``: the totals of the first two cards of each hand, then the third cards. By cards, it is
-a ``Deal``. Deals are of one kind if no fact of a pay line distinguishes them: their hands have the same totals, match in
-the same way and draw third cards worth the same. The space has one deal of each kind, so a set of kinds is a whole number
+a ``Round``. Rounds are of one kind if no fact of a pay line distinguishes them: their hands have the same totals, match in
+the same way and draw third cards worth the same. The space has one round of each kind, so a set of kinds is a whole number
 with a bit for each of them: the overlap of two lines is one ``and``.
 
 Every part of the space is built on first use.
@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from combinat.rules.bet import Bet, BetResult, Pay, common_result
-from combinat.rules.cards import POINTS, RANKS, Rank, format_cards, point_total
+from combinat.rules.cards import POINTS, RANKS, Rank, point_total
 from combinat.rules.facts import BY_NAME
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round, Stage
@@ -123,45 +123,23 @@ def _kinds() -> dict[Two, tuple[Two, ...]]:
 _TWOS = _kinds()
 
 
-class Deal(NamedTuple):
-    """A finished round by its cards."""
+def order_of(dealt: Round) -> tuple[int, ...]:
+    """Return the sort key of a round among all: its cards in the order of dealing, with ranks as in ``ORDER``."""
+    return tuple(_PLACE[card] for card in dealt.in_order)
 
-    player: tuple[Rank, ...]
-    banker: tuple[Rank, ...]
 
-    def __str__(self) -> str:
-        return f"Player {format_cards(self.player)}, Banker {format_cards(self.banker)}"
+def dealt_from(shoe: Shoe, first: Round) -> Round | None:
+    """Return the first round of the same kind that the shoe has the cards for, or None; ``first``: of all.
 
-    @property
-    def outcome(self) -> Outcome:
-        """The outcome, with all facts."""
-        return Outcome.of(self.player, self.banker)
-
-    @property
-    def in_order(self) -> tuple[Rank, ...]:
-        """The cards in the order of dealing."""
-        (p1, p2, *p3), (b1, b2, *b3) = self.player, self.banker
-        return (p1, b1, p2, b2, *p3, *b3)
-
-    @property
-    def place(self) -> tuple[int, ...]:
-        """Its sort key among all deals: its cards in the order of dealing, with ranks as in ``ORDER``."""
-        return tuple(_PLACE[card] for card in self.in_order)
-
-    def on(self, shoe: Shoe) -> "Deal | None":
-        """Return the first deal of the same kind that the shoe has the cards for, or None.
-
-        This deal is the first of its kind.
-
-        >>> str(Deal((Rank.KING, Rank.KING), (Rank.KING, Rank.NINE)).on(Shoe.parse("K=2 Q=1 9=1")))
-        'Player K K, Banker Q 9'
-        """
-        if _has(shoe, self.in_order):
-            return self
-        twos = _twos_on(shoe)
-        fours = product(twos[self.player[:2]], twos[self.banker[:2]])
-        deals = (_with_thirds(shoe, player, banker, self) for player, banker in fours)
-        return min((deal for deal in deals if deal), key=attrgetter("place"), default=None)
+    >>> str(dealt_from(Shoe.parse("K=2 Q=1 9=1"), Round((Rank.KING, Rank.KING), (Rank.KING, Rank.NINE))))
+    'Player K K, Banker Q 9'
+    """
+    if _has(shoe, first.in_order):
+        return first
+    twos = _twos_on(shoe)
+    fours = product(twos[first.player[:2]], twos[first.banker[:2]])
+    deals = (_with_thirds(shoe, player, banker, first) for player, banker in fours)
+    return min((deal for deal in deals if deal), key=order_of, default=None)
 
 
 @lru_cache(maxsize=4)
@@ -178,16 +156,16 @@ def _with_third(two: Two, points: int | None) -> tuple[Rank, ...]:
     return two if points is None else (*two, _WORTH[points][0])
 
 
-def _with_thirds(shoe: Shoe, player: Two, banker: Two, like: Deal) -> Deal | None:
-    """Return these first four cards with third cards of the same points as another deal, if the shoe has them."""
+def _with_thirds(shoe: Shoe, player: Two, banker: Two, like: Round) -> Round | None:
+    """Return these first four cards with third cards of the same points as another round, if the shoe has them."""
     hands, dealt = [player, banker], [*player, *banker]
-    for number, hand in enumerate(like):
+    for number, hand in enumerate((like.player, like.banker)):
         if len(hand) == 3:
             left = (rank for rank in _WORTH[hand[2].points] if dealt.count(rank) < shoe[rank])
             if (third := next(left, None)) is None:
                 return None
             hands[number], dealt = (*hands[number], third), [*dealt, third]
-    return Deal(hands[0], hands[1]) if _has(shoe, dealt) else None
+    return Round(hands[0], hands[1], like.table) if _has(shoe, dealt) else None
 
 
 Kinds = int
@@ -360,10 +338,14 @@ class DealSpace:
         ]
 
     @cached_property
-    def deals(self) -> list[Deal]:
-        """The first deal of every kind."""
+    def deals(self) -> list[Round]:
+        """The first round of every kind."""
         return [
-            Deal(_with_third(player, course.player_third), _with_third(banker, course.banker_third))
+            Round(
+                _with_third(player, course.player_third),
+                _with_third(banker, course.banker_third),
+                self.table,
+            )
             for player, banker, course in self._kinds
         ]
 
@@ -411,15 +393,15 @@ class DealSpace:
             yield lowest.bit_length() - 1
             kinds ^= lowest
 
-    def example(self, kinds: Kinds, shoe: Shoe | None = None) -> Deal | None:
+    def example(self, kinds: Kinds, shoe: Shoe | None = None) -> Round | None:
         """Return a deal of the first kind in a set, dealt from the shoe if one is passed, or None."""
-        deals = (self.deals[place] for place in self.places(kinds))
-        return next(deals if shoe is None else filter(None, (deal.on(shoe) for deal in deals)), None)
+        deals = (self.deals[number] for number in self.places(kinds))
+        return next(deals if shoe is None else filter(None, (dealt_from(shoe, deal) for deal in deals)), None)
 
-    def first(self, kinds: Kinds, shoe: Shoe) -> Deal | None:
+    def first(self, kinds: Kinds, shoe: Shoe) -> Round | None:
         """Return the first deal of these kinds that the shoe has the cards for, or None."""
-        deals = (self.deals[place].on(shoe) for place in self.places(kinds))
-        return min(filter(None, deals), key=attrgetter("place"), default=None)
+        deals = (dealt_from(shoe, self.deals[number]) for number in self.places(kinds))
+        return min(filter(None, deals), key=order_of, default=None)
 
 
 @lru_cache(maxsize=64)

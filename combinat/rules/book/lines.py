@@ -14,7 +14,7 @@ import msgspec
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.book.reader import Found, Mistake
-from combinat.rules.deal_space import Deal, DealSpace
+from combinat.rules.deal_space import DealSpace
 from combinat.rules.document import OtherOffers, RuleDocument
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
 from combinat.rules.insurance import (
@@ -29,6 +29,7 @@ from combinat.rules.insurance import (
 )
 from combinat.rules.outcome import NATURALS, Winner
 from combinat.rules.procedure import Effect
+from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.rules.value_sets import NumberSet
 
@@ -118,8 +119,8 @@ def _line(key: str, pay: Pay, deals: DealSpace) -> Mistakes:
             yield Mistake(where, "excludes nothing from the line; write facts that the line covers")
 
 
-def _both_covered(line: Pay, other: Pay, deals: DealSpace) -> Deal | None:
-    """Return a deal that both lines cover, or None."""
+def _both_covered(line: Pay, other: Pay, deals: DealSpace) -> Round | None:
+    """Return a round that both lines cover, or None."""
     return deals.example(deals.covered(line) & deals.covered(other))
 
 
