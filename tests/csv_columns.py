@@ -1,7 +1,11 @@
 """A table of CSV for the tests: its exact columns, once their decimals are seen to be right."""
 
+import csv
+import io
 import re
 from fractions import Fraction
+
+from tests.conftest import Run
 
 
 def twelve_decimals_of(value: Fraction) -> str:
@@ -25,3 +29,10 @@ def without_decimals(table: list[list[str]]) -> list[list[str]]:
         if any(re.fullmatch(r"-?\d+/\d+", cell) for cell in cells):
             assert header[place + 1 : place + 2] == [f"{name}_decimal"]
     return [[row[place] for place in kept] for row in table]
+
+
+def csv_rows(run: Run, *words: str) -> list[dict[str, str]]:
+    """The rows of the table that a command prints in CSV, without decimals."""
+    out = run(*words, "--format", "csv").output()
+    header, *rows = without_decimals(list(csv.reader(io.StringIO(out))))
+    return [dict(zip(header, row, strict=True)) for row in rows]

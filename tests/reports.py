@@ -52,10 +52,8 @@ def shrunk(value: Any) -> Any:
 
 def tiny(dossier: Dossier) -> Dossier:
     """A dossier that is read and written in a moment."""
-    first, last = dossier.protection[0], dossier.protection[-1]
-    with_two_cards = dataclasses.replace(first, worst=last.worst, best=last.best)
     small: Dossier = shrunk(
-        dataclasses.replace(dossier, reference_decks=dossier.decks[0], protection=(with_two_cards,))
+        dataclasses.replace(dossier, reference_decks=dossier.decks[0], protection=dossier.protection[-1:])
     )
     return small
 

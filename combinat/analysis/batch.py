@@ -1,82 +1,28 @@
-"""The shoes of a batch, checked, and the columns of its table: numbers of ways, counted by the kernel."""
+"""The columns of a batch of shoes: numbers of ways, counted by the kernel."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import lcm
-from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from combinat.analysis.bets import line_ways
 from combinat.analysis.insurance import bets_by_moment, moments
 from combinat.analysis.odds import Analysis
-from combinat.base.errors import InputError, in_words
 from combinat.engine import kernel
 from combinat.engine.arrays import Array, Ints
+from combinat.engine.distribution import Key
 from combinat.engine.pair_program import pair_program
 from combinat.engine.program import Columns, Program
 from combinat.engine.six_cards import FEW_CARDS, few_card_ways, six_card_ways
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.rules import bounds
 from combinat.rules.bet import Pay
-from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
-
-MOST = bounds.RANK_CARDS
-"""The most cards of a rank."""
-
-SHAPE = f"(shoes, {len(RANKS)})"
-
-
-def checked_counts(counts: npt.ArrayLike) -> Ints:
-    """Return the counts as int64; refuse counts that are no shoes, naming the first wrong row and rank."""
-    if isinstance(counts, (list, tuple)):
-        _check_listed(counts)
-    try:
-        shoes: Array = np.asarray(counts)
-    except ValueError:
-        raise InputError(f"counts must have the shape {SHAPE}; found rows of different lengths") from None
-    if shoes.ndim != 2 or shoes.shape[1] != len(RANKS):
-        raise InputError(f"counts must have the shape {SHAPE}; found {shoes.shape}")
-    if not np.issubdtype(shoes.dtype, np.integer):
-        for number, row in enumerate(shoes.tolist()):
-            _check_whole(number, row)
-        shoes = shoes.astype(object)
-    for wrong, must in ((shoes < 0, "must not be negative"), (shoes > MOST, f"must be at most {MOST}")):
-        for row, column in np.argwhere(wrong)[:1]:
-            found = in_words(int(shoes[row, column]))
-            raise InputError(f"shoe {row}: the count of {RANKS[column]} {must}; found {found}")
-    return np.array(shoes, dtype=np.int64, order="C")
-
-
-def _check_listed(rows: Sequence[Any]) -> None:
-    """Refuse rows of unequal length, and values that numpy would convert to whole numbers."""
-    listed = [(number, row) for number, row in enumerate(rows) if isinstance(row, (list, tuple))]
-    if len({len(row) for _, row in listed}) > 1:
-        number, row = next((number, row) for number, row in listed if len(row) != len(RANKS))
-        raise InputError(f"shoe {number}: there must be {len(RANKS)} counts, A to K; found {len(row)}")
-    for number, row in listed:
-        if len(row) == len(RANKS) and set(map(type, row)) != {int}:
-            _check_whole(number, row)
-
-
-def _check_whole(number: int, row: Any) -> None:
-    for rank, count in zip(RANKS, row, strict=True):
-        if isinstance(count, (list, tuple, np.ndarray)):
-            return  # nested too deeply: the check of the shape reports it
-        if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)):
-            raise InputError(
-                f"shoe {number}: the count of {rank} must be a whole number; found {in_words(count)}"
-            )
-
-
-Key = TypeVar("Key")
 
 
 def is_joint(pay: Pay) -> bool:
@@ -112,25 +58,29 @@ class BatchColumns:
         return len(self.lines) + 3 * len(self.states)
 
     @cached_property
-    def nets(self) -> list[tuple[slice, list[int], int]]:
-        """For each bet the columns of its lines, their net results, and that of a round which none covers."""
+    def nets(self) -> list[tuple[dict[int, int], int]]:
+        """For each bet the net result of each of its columns, and that of a round which no line covers."""
         nets, first = [], 0
         for bet in self.game.bets:
-            last = first + len(bet.pays)
-            paid = [int(pay.odds.net * self.unit) for pay in bet.pays]
-            nets.append((slice(first, last), paid, int(bet.rest * self.unit)))
-            first = last
+            paid = {line: int(pay.odds.net * self.unit) for line, pay in enumerate(bet.pays, start=first)}
+            nets.append((paid, int(bet.rest * self.unit)))
+            first += len(paid)
         return nets
 
     @cached_property
-    def odds(self) -> list[int]:
-        """The odds of the insurance in each state."""
-        return [int(self.game.offers[state].odds.net * self.unit) for state in self.states]
+    def state_nets(self) -> list[dict[int, int]]:
+        """For each state the net results of the columns in which its insurance is won and lost."""
+        number, first = len(self.states), len(self.lines) + len(self.states)
+        return [
+            {won: int(self.game.offers[state].odds.net * self.unit), won + number: -self.unit}
+            for won, state in enumerate(self.states, start=first)
+        ]
 
     @cached_property
     def largest(self) -> int:
         """The largest absolute net result."""
-        return max(self.unit, *self.odds, *(abs(net) for _, paid, rest in self.nets for net in (*paid, rest)))
+        paid = [*(nets for nets, _ in self.nets), *self.state_nets]
+        return max(self.unit, *(abs(net) for nets in paid for net in nets.values()))
 
     @cached_property
     def joint(self) -> dict[int, Pay]:
@@ -174,10 +124,10 @@ class BatchColumns:
         return columns
 
     def ways(self, shoes: Ints) -> Array:
-        """Return every column of shoes of six cards or more."""
+        """Return every column, a row each, of shoes of six cards or more."""
         ways = kernel.ways(self.program, shoes)
         if self.joint:
-            ways[:, list(self.joint)] = self.joint_ways(shoes)
+            ways[list(self.joint)] = self.joint_ways(shoes).T
         return ways
 
     def joint_ways(self, shoes: Ints) -> Array:

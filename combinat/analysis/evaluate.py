@@ -1,6 +1,6 @@
 """Whole batches of shoes: the exact expected value of every bet on each."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts
+from combinat.analysis.batch import BatchColumns, batch_columns
 from combinat.analysis.odds import Analysis, one_round_analysis
 from combinat.analysis.shoe_file import as_counts
 from combinat.base.errors import InputError, near_matches, shortened
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     import polars
 
     from combinat.base.tabular import Floats
+
+
+AT_ONCE = 2**16
+"""Number of shoes whose columns are added up at a time: products of more would not fit the caches."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -256,10 +260,9 @@ def evaluate(
     """
     played = as_game(game)
     staked = None if stakes is None else as_stakes(played, stakes)
-    counts = as_counts(shoes, whole_number("decks", decks, 1, bounds.SHOE_DECKS))
     return evaluated(
         played,
-        checked_counts(counts),
+        as_counts(shoes, whole_number("decks", decks, 1, bounds.SHOE_DECKS)),
         insurance=insurance,
         outcomes=outcomes,
         variance=variance,
@@ -292,8 +295,8 @@ def evaluated(
     combined, parts = (
         _combined(numerators, denominators, stakes, game) if stakes is not None else (None, None)
     )
-    reached, won, lost = (ways[:, lines + part * states :][:, :states] for part in range(3))
-    paid = np.array(columns.odds, dtype=numerators.dtype)
+    state_sums = np.zeros((states, len(shoes)), dtype=numerators.dtype)
+    _add_weighted(state_sums, ways.astype(state_sums.dtype, copy=False), columns.state_nets)
     void = np.zeros(len(shoes), dtype=np.int64)
     void[list(short)] = [analysis.distribution.void for analysis in short.values()]
     return Evaluation(
@@ -305,10 +308,10 @@ def evaluated(
         sample_spaces=spaces,
         void_ways=void,
         states=columns.states,
-        state_ways=reached if insurance else None,
-        state_numerators=won * paid - lost.astype(paid.dtype) * columns.unit if insurance else None,
+        state_ways=ways[lines : lines + states].T if insurance else None,
+        state_numerators=state_sums.T if insurance else None,
         outcomes=columns.names if outcomes else (),
-        outcome_ways=ways[:, :lines] if outcomes else None,
+        outcome_ways=ways[:lines].T if outcomes else None,
         square_numerators=_net_sums(columns, ways, spaces, short, 2) if variance else None,
         combined_numerators=combined,
         combined_denominators=parts,
@@ -316,13 +319,15 @@ def evaluated(
 
 
 def _ways(columns: BatchColumns, shoes: Ints, short: Mapping[int, Analysis]) -> Array:
-    """Return every column for every shoe; ``short``: the shoes that may not finish a round, by their row."""
+    """Return every column, a row each, of every shoe; ``short``: the shoes that may not finish a round."""
     if not short:
         return columns.ways(shoes)
     is_short = np.isin(np.arange(len(shoes)), list(short))
     others = columns.ways(shoes[~is_short])
-    ways: Array = np.zeros((len(shoes), columns.width), dtype=others.dtype)
-    ways[~is_short], ways[is_short] = others, [columns.of_shoe(analysis) for analysis in short.values()]
+    ways: Array = np.empty((columns.width, len(shoes)), dtype=others.dtype)
+    ways[:, ~is_short] = others
+    for row, analysis in short.items():
+        ways[:, row] = columns.of_shoe(analysis)
     return ways
 
 
@@ -334,17 +339,26 @@ def _net_sums(
     The sums are int64 where no sum can be larger: their last 64 bits are right even if terms overflow.
     """
     is_large = columns.largest**power * max(int(spaces.max(initial=0)), 2) >= kernel.BOUND
-    sums: Array = np.empty((len(ways), len(columns.nets)), dtype=object if is_large else np.int64)
-    spaces = spaces.astype(sums.dtype)
-    for bet, (lines, paid, rest) in enumerate(columns.nets):
-        beyond = np.array([net**power - rest**power for net in paid], dtype=sums.dtype)
-        sums[:, bet] = ways[:, lines] @ beyond + spaces * rest**power
+    whole = object if is_large else np.int64
+    rests = np.array([rest**power for _, rest in columns.nets], dtype=whole)
+    sums: Array = rests[:, None] * spaces.astype(whole)
+    beyond = [{line: net**power - rest**power for line, net in paid.items()} for paid, rest in columns.nets]
+    _add_weighted(sums, ways.astype(whole, copy=False), beyond)
     for row, analysis in short.items():
-        sums[row] = [
+        sums[:, row] = [
             sum(int((line.net * columns.unit) ** power) * line.ways for line in bet.outcomes)
             for bet in analysis.bets
         ]
-    return sums
+    return sums.T
+
+
+def _add_weighted(sums: Array, ways: Array, weights: Sequence[Mapping[int, int]]) -> None:
+    """Add to every sum the columns times its weights."""
+    for start in range(0, ways.shape[1], AT_ONCE):
+        shoes = slice(start, start + AT_ONCE)
+        for total, weighted in zip(sums[:, shoes], weights, strict=True):
+            for column, weight in weighted.items():
+                total += ways[column, shoes] * weight
 
 
 def _sample_spaces(sizes: Ints) -> Array:

@@ -114,7 +114,6 @@ def differences(
     after = distribution if same_deal else walk(shoe, other.round())
     return (
         *_of_bets(game, other, distribution, after),
-        *_of_ties(game, other, distribution, after),
         *_of_layouts(game, other),
         *_of_insured_hands(game, other),
         *_of_insurance(game, other, distribution, after),
@@ -123,31 +122,22 @@ def differences(
 
 
 def _of_bets(game: Game, other: Game, before: Distribution, after: Distribution) -> Iterator[Difference]:
+    """Yield the values of bets: over one round, or until they are decided where the readings differ in that."""
     everywhere = game.void.bets != other.void.bets or after is not before
     stays = void_stays(game) != void_stays(other)
-    value = _until_decided if stays else _of_one_round
-    for bet, other_bet in zip(game.bets, other.bets, strict=True):
-        if everywhere or bet.pays != other_bet.pays:
-            yield Difference(
-                subject=FigureSubject(bet=bet.id),
-                measure=Measure.UNTIL_DECIDED if stays else Measure.EXPECTED_VALUE,
-                read=value(game, bet, before),
-                otherwise=value(other, other_bet, after),
-            )
-
-
-def _of_ties(game: Game, other: Game, before: Distribution, after: Distribution) -> Iterator[Difference]:
-    if game.practice.tied_bets == other.practice.tied_bets:
-        return
-    on_hands = [game.bet_on(hand) for hand in Hand]
-    for bet, other_bet in zip(game.bets, other.bets, strict=True):
-        if bet in on_hands:
-            yield Difference(
-                subject=FigureSubject(bet=bet.id),
-                measure=Measure.UNTIL_DECIDED,
-                read=_until_decided(game, bet, before),
-                otherwise=_until_decided(other, other_bet, after),
-            )
+    ties_differ = game.practice.tied_bets != other.practice.tied_bets
+    on_hands = [game.bet_on(hand) for hand in Hand] if ties_differ else []
+    pairs = list(zip(game.bets, other.bets, strict=True))
+    valued = [(*pair, stays) for pair in pairs if everywhere or pair[0].pays != pair[1].pays]
+    valued += [(*pair, True) for pair in pairs if pair[0] in on_hands]
+    for bet, other_bet, is_until_decided in valued:
+        value = _until_decided if is_until_decided else _of_one_round
+        yield Difference(
+            subject=FigureSubject(bet=bet.id),
+            measure=Measure.UNTIL_DECIDED if is_until_decided else Measure.EXPECTED_VALUE,
+            read=value(game, bet, before),
+            otherwise=value(other, other_bet, after),
+        )
 
 
 def _of_one_round(game: Game, bet: Bet, distribution: Distribution) -> Fraction:

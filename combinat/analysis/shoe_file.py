@@ -13,10 +13,10 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from combinat.base.errors import CombinatError, FileError, InputError, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, in_words, shortened
 from combinat.base.files import open_plain
-from combinat.engine.arrays import Ints
-from combinat.rules.bounds import SHOE_LINE
+from combinat.engine.arrays import Array, Ints
+from combinat.rules.bounds import RANK_CARDS, SHOE_LINE
 from combinat.rules.cards import RANKS
 from combinat.rules.converters import as_path
 from combinat.rules.shoe import Shoe
@@ -298,18 +298,18 @@ def _is_plain(frame: Any) -> bool:
 # ---------------------------------------------------------------- shoes that a caller passes
 
 
-def as_counts(shoes: Any, decks: int) -> Any:
+def as_counts(shoes: Any, decks: int) -> Ints:
     """Return the counts of shoes: an array, a Shoe or several, a polars or pandas frame, or a path."""
     if isinstance(shoes, str | Path):
-        return _shoes_in(as_path("shoes", shoes), decks)
+        return _checked_counts(_shoes_in(as_path("shoes", shoes), decks))
     if isinstance(shoes, Shoe):
-        return [shoes.counts]
+        return _checked_counts([shoes.counts])
     if hasattr(shoes, "columns") and hasattr(shoes, "to_numpy"):
-        return _of_frame(shoes)
+        return _checked_counts(_of_frame(shoes))
     listed = list(shoes) if isinstance(shoes, Iterator) else shoes
-    if isinstance(listed, list | tuple) and any(isinstance(shoe, Shoe) for shoe in listed):
-        return [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in listed]
-    return listed
+    if isinstance(listed, list | tuple):
+        listed = [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in listed]
+    return _checked_counts(listed)
 
 
 def _of_frame(frame: Any) -> Any:
@@ -342,3 +342,53 @@ def _shoes_in(path: Path, decks: int) -> Any:
     except InputError as error:
         raise InputError(str(error).removesuffix(", or - for standard input")) from None
     return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])
+
+
+# ---------------------------------------------------------------- counts, checked
+
+SHAPE = f"(shoes, {len(RANKS)})"
+
+
+def _checked_counts(counts: Any) -> Ints:
+    """Return the counts as int64; refuse counts that are no shoes, naming the first wrong row and rank."""
+    if isinstance(counts, (list, tuple)):
+        _check_listed(counts)
+    try:
+        shoes: Array = np.asarray(counts)
+    except ValueError:
+        raise InputError(f"counts must have the shape {SHAPE}; found rows of different lengths") from None
+    if shoes.ndim != 2 or shoes.shape[1] != len(RANKS):
+        raise InputError(f"counts must have the shape {SHAPE}; found {shoes.shape}")
+    if not np.issubdtype(shoes.dtype, np.integer):
+        for number, row in enumerate(shoes.tolist()):
+            _check_whole(number, row)
+        shoes = shoes.astype(object)
+    for wrong, must in (
+        (shoes < 0, "must not be negative"),
+        (shoes > RANK_CARDS, f"must be at most {RANK_CARDS}"),
+    ):
+        for row, column in np.argwhere(wrong)[:1]:
+            found = in_words(int(shoes[row, column]))
+            raise InputError(f"shoe {row}: the count of {RANKS[column]} {must}; found {found}")
+    return np.array(shoes, dtype=np.int64, order="C")
+
+
+def _check_listed(rows: Sequence[Any]) -> None:
+    """Refuse rows of unequal length, and values that numpy would convert to whole numbers."""
+    listed = [(number, row) for number, row in enumerate(rows) if isinstance(row, (list, tuple))]
+    if len({len(row) for _, row in listed}) > 1:
+        number, row = next((number, row) for number, row in listed if len(row) != len(RANKS))
+        raise InputError(f"shoe {number}: there must be {len(RANKS)} counts, A to K; found {len(row)}")
+    for number, row in listed:
+        if len(row) == len(RANKS) and set(map(type, row)) != {int}:
+            _check_whole(number, row)
+
+
+def _check_whole(number: int, row: Any) -> None:
+    for rank, count in zip(RANKS, row, strict=True):
+        if isinstance(count, (list, tuple, np.ndarray)):
+            return  # nested too deeply: the check of the shape reports it
+        if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)):
+            raise InputError(
+                f"shoe {number}: the count of {rank} must be a whole number; found {in_words(count)}"
+            )

@@ -264,7 +264,7 @@ def _player(
         shoes=len(player.courses),
         together=BetReview(
             subject=ALL,
-            staked=_together([bet.staked for bet in bets]),
+            staked=Staked.together([bet.staked for bet in bets]),
             edge=Association(
                 signal="edge",
                 slope=None,
@@ -278,22 +278,6 @@ def _player(
 
 def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
     return tried[signal].chance if signal in tried else None
-
-
-def _together(parts: Sequence[Staked]) -> Staked:
-    """Return the sums of several bets."""
-
-    def total(name: str) -> Fraction:
-        return sum((getattr(part, name) for part in parts), Fraction(0))
-
-    return Staked(
-        wagers=sum(part.wagers for part in parts),
-        staked=total("staked"),
-        favourable=total("favourable"),
-        expected=total("expected"),
-        fresh=None if any(part.fresh is None for part in parts) else total("fresh"),
-        won=total("won"),
-    )
 
 
 def _association(
@@ -326,7 +310,7 @@ def _bet(
         for place, tags in enumerate(numbers)
     ]
     edge = _association("edge", placed, edges, _chance(tried, Signal(bet)))
-    return BetReview(subject=bet, staked=player.sums[bet].record(), edge=edge, counts=tuple(counts))
+    return BetReview(subject=bet, staked=player.sums[bet], edge=edge, counts=tuple(counts))
 
 
 def _along(player: PlayerStakes, values: Callable[[int], Reals]) -> Reals:
@@ -343,7 +327,7 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
     placed, edges, states = map(np.concatenate, zip(*player.offers[subject], strict=True))
     chance = within(placed, edges, states)
     edge = _association("edge", placed, edges, chance)
-    return BetReview(subject=subject, staked=player.sums[subject].record(), edge=edge)
+    return BetReview(subject=subject, staked=player.sums[subject], edge=edge)
 
 
 # ---------------------------------------------------------------- adjusted for their number

@@ -14,14 +14,12 @@ from combinat.audit.judging.conditional import Ints, edges_and_variances, insura
 from combinat.audit.judging.replay import Piece, Replay, cards_by_rank
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.log_map import LogColumn, Money
-from combinat.audit.reading.values import UNIT
+from combinat.audit.reading.values import UNIT, Units, exact
 from combinat.base.errors import FileError
-from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.partition import net_of
 from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
-from combinat.rules.insurance import State
 
 Exact = npt.NDArray[np.object_]
 
@@ -33,22 +31,61 @@ DECK = 52
 ALL = "all bets"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Staked:
     """The exact sums of the stakes on a bet, or on all bets.
 
-    ``expected``: the sum of stakes times their exact expected values on the cards left; ``favourable``: the
-    stakes with an expected value above 0; ``fresh``: the expected sum on fresh shoes (None for insurance);
-    ``won``: the net result by the rules; ``luck``: won minus expected, in standard deviations.
+    ``favourable``: the stakes with an expected value above 0; ``fresh``: the expected sum on fresh shoes (None
+    for insurance); ``won``: the net result by the rules; ``variance``: of that, 0 if it is not known.
     """
 
-    wagers: int
-    staked: Fraction
-    favourable: Fraction
-    expected: Fraction
-    fresh: Fraction | None
-    won: Fraction
-    luck: Fraction | None = None
+    wagers: int = 0
+    staked: Fraction = Fraction(0)
+    favourable: Fraction = Fraction(0)
+    fresh: Fraction | None = Fraction(0)
+    won: Fraction = Fraction(0)
+    variance: float = 0
+    _by_space: dict[int, Fraction] = field(default_factory=dict)
+
+    def add(self, stakes: Sequence[Fraction], values: "RoundValues", rounds: Sequence[int]) -> None:
+        """Add the wagers of these rounds."""
+        self.wagers += len(stakes)
+        for stake, number in zip(stakes, rounds, strict=True):
+            top, bottom = values.tops[number], values.bottoms[number]
+            self.staked += stake
+            self.favourable += stake if top > 0 else 0
+            self.won += stake * values.nets[number]
+            self._by_space[bottom] = self._by_space.get(bottom, Fraction(0)) + stake * top
+        if self.fresh is not None and values.fresh is not None:
+            self.fresh += values.fresh * sum(stakes, Fraction(0))
+
+    @classmethod
+    def together(cls, parts: "Sequence[Staked]") -> "Staked":
+        """Return the sums of several bets."""
+        every = cls(
+            wagers=sum(part.wagers for part in parts),
+            staked=sum((part.staked for part in parts), Fraction(0)),
+            favourable=sum((part.favourable for part in parts), Fraction(0)),
+            fresh=None,
+            won=sum((part.won for part in parts), Fraction(0)),
+        )
+        fresh = [part.fresh for part in parts if part.fresh is not None]
+        if len(fresh) == len(parts):
+            every.fresh = sum(fresh, Fraction(0))
+        for part in parts:
+            for space, total in part._by_space.items():
+                every._by_space[space] = every._by_space.get(space, Fraction(0)) + total
+        return every
+
+    @property
+    def expected(self) -> Fraction:
+        """The sum of the stakes times their exact expected values on the cards left."""
+        return sum((total / bottom for bottom, total in self._by_space.items()), Fraction(0))
+
+    @property
+    def luck(self) -> Fraction | None:
+        """The amount won minus the expected sum, in standard deviations."""
+        return deviations(self.won - self.expected, self.variance)
 
     @property
     def mean(self) -> Fraction:
@@ -64,47 +101,6 @@ class Staked:
     def favourable_share(self) -> Fraction:
         """The share staked when the bet favoured the player."""
         return self.favourable / self.staked
-
-
-@dataclass(slots=True)
-class StakeSums:
-    """Exact sums of a player's stakes on one bet."""
-
-    fresh: Fraction | None
-    wagers: int = 0
-    staked: Fraction = Fraction(0)
-    favourable: Fraction = Fraction(0)
-    won: Fraction = Fraction(0)
-    variance: float = 0
-    _by_space: dict[int, Fraction | int] = field(default_factory=dict)
-
-    def add(self, units: Exact, tops: Exact, bottoms: Exact, nets: Sequence[Fraction]) -> None:
-        """Add wagers: stakes in units, each with its expected value as a fraction and its net result."""
-        self.wagers += len(units)
-        self.staked += Fraction(units.sum()) / UNIT
-        self.favourable += Fraction(units[tops > 0].sum()) / UNIT
-        totals: dict[Fraction, Fraction] = {}
-        for stake, top, bottom, net in zip(
-            units.tolist(), tops.tolist(), bottoms.tolist(), nets, strict=True
-        ):
-            self._by_space[bottom] = self._by_space.get(bottom, 0) + stake * top
-            totals[net] = totals.get(net, Fraction(0)) + stake
-        self.won += sum((net * total for net, total in totals.items()), Fraction(0)) / UNIT
-
-    def record(self) -> Staked:
-        """Return the sums as a record."""
-        expected = (
-            sum((Fraction(total) / bottom for bottom, total in self._by_space.items()), Fraction(0)) / UNIT
-        )
-        return Staked(
-            wagers=self.wagers,
-            staked=self.staked,
-            favourable=self.favourable,
-            expected=expected,
-            fresh=None if self.fresh is None else self.fresh * self.staked,
-            won=self.won,
-            luck=deviations(self.won - expected, self.variance),
-        )
 
 
 @dataclass(slots=True)
@@ -124,7 +120,7 @@ Offers = list[tuple[Reals, Reals, Places]]
 class PlayerStakes:
     """The stakes of a player."""
 
-    sums: dict[str, StakeSums] = field(default_factory=dict)
+    sums: dict[str, Staked] = field(default_factory=dict)
     courses: dict[int, ShoeStakes] = field(default_factory=dict)
     offers: dict[str, Offers] = field(default_factory=dict)
 
@@ -138,27 +134,18 @@ class ShoePath:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rounds:
-    """The rounds of a piece: the cards left before each, and the round of each row (-1: no round)."""
-
-    left: Ints
-    of_row: Indices
-    shoes: Ints
-    cells: Indices
-    dealt: Deals
-
-
-@dataclass(frozen=True, slots=True)
-class _Values:
+class RoundValues:
     """The value of a bet or of insurance in each round: expected value as a fraction, variance, net result.
 
-    ``states``: for insurance the state by number; -1 without an offer.
+    ``fresh``: the expected value on a fresh shoe. ``states``: for insurance the state by number; -1 without an
+    offer.
     """
 
     tops: Exact
     bottoms: Exact
     variances: Reals
     nets: list[Fraction]
+    fresh: Fraction | None = None
     states: Places | None = None
 
 
@@ -186,47 +173,47 @@ class Stakes:
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table."""
-        rounds = _rounds(piece)
-        if rounds is None:
+        begin, left = piece.certain_rounds, piece.left_before
+        if not len(begin):
             return
-        self.rounds += len(rounds.cells)
+        self.rounds += len(begin)
         if self.rounds > MOST_ROUNDS:
             raise FileError(f"more than {MOST_ROUNDS} rounds; review a part of the log at a time")
-        starts = np.flatnonzero(np.diff(rounds.shoes, prepend=-1))
-        spans = list(zip(starts.tolist(), [*starts[1:].tolist(), len(rounds.shoes)], strict=True))
-        base, edges, of_bets = len(self.paths), *self._of_bets(rounds)
-        counts = self._true_counts(rounds.left)
+        dealt, cells = piece.dealt.take(begin), piece.cells[begin]
+        starts = np.flatnonzero(np.diff(piece.shoes[begin], prepend=-1))
+        spans = list(zip(starts.tolist(), [*starts[1:].tolist(), len(begin)], strict=True))
+        base, edges, values = len(self.paths), *self._of_bets(left, dealt, cells)
+        counts = self._true_counts(left)
         self.paths += [ShoePath(edges[start:end], counts[start:end]) for start, end in spans]
-        values = of_bets | {subject: self._of_insurance(subject, rounds) for subject in self.insured}
+        values |= {subject: self._of_insurance(subject, left, dealt, cells) for subject in self.insured}
+        every = np.arange(len(piece.first))
+        number = np.full(len(every), -1)  # the round of each row
+        number[begin] = np.arange(len(begin))
+        number = np.where(piece.possible, number[np.maximum.accumulate(every * piece.first)], -1)
         frame = piece.rows.frame
         names = frame["player"].fill_null("").to_numpy() if "player" in frame.columns else None
-        units = {
-            subject: piece.values[LogColumn(Money.STAKE, subject)].units.astype(object) for subject in values
-        }
+        units = {subject: piece.values[LogColumn(Money.STAKE, subject)].units for subject in values}
         for name in [""] if names is None else sorted(set(names.tolist())):
-            mine = rounds.of_row >= 0 if names is None else (rounds.of_row >= 0) & (names == name)
-            rows = np.flatnonzero(mine)
+            rows = np.flatnonzero((number >= 0) & (names is None or names == name))
             placed = {}
             for subject, of in values.items():
-                placed[subject] = self._add_wagers(
-                    name, subject, rounds.of_row[rows], units[subject][rows], of
-                )
+                placed[subject] = self._add_wagers(name, subject, number[rows], units[subject][rows], of)
                 if of.states is not None:
-                    self._add_offers(name, subject, rounds.of_row[rows], placed[subject], of)
+                    self._add_offers(name, subject, number[rows], placed[subject], of)
             self._add_courses(name, placed, spans, base, is_named=names is not None)
 
-    def _of_bets(self, rounds: _Rounds) -> tuple[Reals, dict[str, _Values]]:
+    def _of_bets(self, left: Ints, dealt: Deals, cells: Indices) -> tuple[Reals, dict[str, RoundValues]]:
         """Return the expected values of all bets as floats, and the values of each bet."""
-        evaluation = evaluate(self._asked, rounds.left, variance=True)
+        evaluation = evaluate(self._asked, left, variance=True)
         edges, variances = edges_and_variances(evaluation)
         tops, bottoms = evaluation.numerators.astype(object), evaluation.denominators.astype(object)
         values = {}
         for number, subject in enumerate(self.bets):
             partition = self._partitions[subject]
             nets = [net_of(label) or Fraction(0) for label in partition.labels]
-            labels = partition.labels_of(rounds.cells, rounds.dealt).tolist()
-            of_rounds = [nets[label] for label in labels]
-            values[subject] = _Values(tops[:, number], bottoms, variances[:, number], of_rounds)
+            of_rounds = [nets[label] for label in partition.labels_of(cells, dealt).tolist()]
+            fresh = self.fresh[subject]
+            values[subject] = RoundValues(tops[:, number], bottoms, variances[:, number], of_rounds, fresh)
         return edges, values
 
     def _true_counts(self, left: Ints) -> Reals:
@@ -239,23 +226,23 @@ class Stakes:
             raise FileError(f"more than {MOST_PLAYERS} players; is this a column of players?")
         return self.players.setdefault(name, PlayerStakes())
 
-    def _add_wagers(self, name: str, subject: str, of_round: Indices, amounts: Exact, of: _Values) -> Reals:
+    def _add_wagers(self, name: str, subject: str, of_round: Indices, units: Units, of: RoundValues) -> Reals:
         """Add a player's stakes on a bet, or on insurance where it was offered.
 
         Return the stakes by round.
         """
-        is_placed = amounts > 0
+        is_placed = units > 0
         if of.states is not None:
             is_offered = of.states[of_round] >= 0
             self.not_offered += int((is_placed & ~is_offered).sum())
             is_placed &= is_offered
-        amounts, of_round = amounts[is_placed], of_round[is_placed]
-        stakes, by_round = reals(amounts) / UNIT, zeros(len(of.nets))
+        units, of_round = units[is_placed], of_round[is_placed]
+        stakes, by_round = reals(units) / UNIT, zeros(len(of.nets))
         np.add.at(by_round, of_round, stakes)
-        if len(amounts):
-            sums = self._player(name).sums.setdefault(subject, StakeSums(self.fresh.get(subject)))
-            nets = [of.nets[number] for number in of_round.tolist()]
-            sums.add(amounts, of.tops[of_round], of.bottoms[of_round], nets)
+        if len(units):
+            fresh = None if of.fresh is None else Fraction(0)
+            sums = self._player(name).sums.setdefault(subject, Staked(fresh=fresh))
+            sums.add([exact(unit) / UNIT for unit in units], of, of_round.tolist())
             sums.variance += (stakes**2 * of.variances[of_round]).sum()
         return by_round
 
@@ -263,44 +250,40 @@ class Stakes:
         self, name: str, placed: dict[str, Reals], spans: list[tuple[int, int]], base: int, *, is_named: bool
     ) -> None:
         """Add a player's stakes on bets along each shoe."""
-        course = (
-            np.stack([placed[subject] for subject in self.bets], axis=1)
-            if self.bets
-            else zeros(spans[-1][1], 0)
-        )
+        course = np.array([placed[subject] for subject in self.bets]).reshape(-1, spans[-1][1]).T
         for place, (start, end) in enumerate(spans):
             staked = np.flatnonzero(course[start:end].any(axis=1))
             if len(staked):
                 first, last = (int(staked[0]), int(staked[-1])) if is_named else (0, end - start - 1)
                 self._player(name).courses[base + place] = ShoeStakes(course[start:end], first, last)
 
-    def _of_insurance(self, subject: str, rounds: _Rounds) -> _Values:
+    def _of_insurance(self, subject: str, left: Ints, dealt: Deals, cells: Indices) -> RoundValues:
         """Return the value of insurance in each round with an offer."""
-        size, partition = len(rounds.cells), self._partitions[subject]
+        size, partition = len(cells), self._partitions[subject]
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
         states, variances = np.full(size, -1, dtype=np.intp), zeros(size)
-        labels = partition.of_cell[rounds.cells]
-        by_state: dict[State, list[int]] = {}
-        for number, label in enumerate(partition.labels):
-            if isinstance(label, tuple):
-                by_state.setdefault(label[0], []).append(number)
-        for state, numbers in by_state.items():
-            here = np.flatnonzero(np.isin(labels, numbers))
-            if not len(here):
-                continue
-            nets, ways, spaces, enough = insurance_ways(self.game, state, rounds.left, rounds.dealt, here)
+        labels = partition.of_cell[cells]
+        of_label = [
+            self._states.index(label[0]) if isinstance(label, tuple) else -1 for label in partition.labels
+        ]
+        offered = np.array(of_label)[labels]
+        for number in np.unique(offered[offered >= 0]).tolist():
+            here, state = np.flatnonzero(offered == number), self._states[number]
+            nets, ways, spaces, enough = insurance_ways(self.game, state, left, dealt, here)
             here = here[enough]
             part = lcm(*(net.denominator for net in nets))
             tops[here] = ways.astype(object) @ np.array([int(net * part) for net in nets], dtype=object)
             bottoms[here] = spaces.astype(object) * part
-            states[here] = self._states.index(state)
+            states[here] = number
             chances = ratios(ways, spaces)
             values = reals([net.numerator for net in nets]) / reals([net.denominator for net in nets])
             variances[here] = chances @ values**2 - (chances @ values) ** 2
-        of_label = [net_of(label) or Fraction(0) for label in partition.labels]
-        return _Values(tops, bottoms, variances, [of_label[label] for label in labels.tolist()], states)
+        nets_of = [net_of(label) or Fraction(0) for label in partition.labels]
+        return RoundValues(
+            tops, bottoms, variances, [nets_of[label] for label in labels.tolist()], states=states
+        )
 
-    def _add_offers(self, name: str, subject: str, of_round: Indices, placed: Reals, of: _Values) -> None:
+    def _add_offers(self, name: str, subject: str, of_round: Indices, placed: Reals, of: RoundValues) -> None:
         """Add every insurance offer to a player, with the stake on it."""
         assert of.states is not None
         met = np.unique(of_round[of.states[of_round] >= 0])
@@ -308,16 +291,3 @@ class Stakes:
             edges = ratios(of.tops[met, None], of.bottoms[met])[:, 0]
             offers = self._player(name).offers.setdefault(subject, [])
             offers.append((placed[met], edges, of.states[met]))
-
-
-def _rounds(piece: Piece) -> _Rounds | None:
-    """Return the possible rounds of a piece with six or more cards left, or None."""
-    begin = np.flatnonzero(piece.first & piece.possible)
-    enough = piece.left[begin].sum(axis=1) >= MOST_CARDS
-    if not enough.any():
-        return None
-    number = np.where(enough, np.cumsum(enough) - 1, -1)
-    of_row = np.cumsum(piece.first & piece.possible) - 1
-    of_row = np.where((of_row >= 0) & piece.possible, number[np.maximum(of_row, 0)], -1)
-    begin = begin[enough]
-    return _Rounds(piece.left[begin], of_row, piece.shoes[begin], piece.cells[begin], piece.dealt.take(begin))

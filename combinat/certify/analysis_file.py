@@ -13,7 +13,7 @@ import re
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 
@@ -27,19 +27,11 @@ _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 """The form of a fraction; an exponent is not allowed, because it could denote a number of any size."""
 
 ANALYSIS = "analysis.json"
-SCHEMA = "combinat/analysis/4"
 
 
 def analysis_bytes(dossier: Dossier) -> bytes:
     """Return the content of ``analysis.json``."""
-    return canonical({"schema": SCHEMA, **plain(dossier)})
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class AnalysisDocument(Dossier):
-    """Everything that a report says of a game; ``analysis.json``."""
-
-    schema: Literal["combinat/analysis/4"]
+    return canonical(plain(dossier))
 
 
 def plain(value: Any) -> Any:
@@ -81,9 +73,9 @@ def _fields(record: type[Any]) -> dict[str, bool]:
 def parsed_analysis(content: bytes) -> dict[str, Any]:
     """Return the object of an ``analysis.json``; refuse another schema."""
     raw = parsed_object(content, MalformedCertificateError)
-    if raw.get("schema") != SCHEMA:
+    if raw.get("schema") != Dossier.schema:
         raise MalformedCertificateError(
-            f"schema: found {shown(str(raw.get('schema'))[:100])}, this combinat reads {SCHEMA}"
+            f"schema: found {shown(str(raw.get('schema'))[:100])}, this combinat reads {Dossier.schema}"
         )
     return raw
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypedDict, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -31,9 +31,6 @@ from combinat.certify.signature import Envelope, Record, Sha256, enveloped
 from combinat.rules import bounds
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-REPORT_TYPE = "urn:combinat:pay-table-analysis:3"
-COLLECTION_TYPE = "urn:combinat:collection:1"
-STUDY_TYPE = "urn:combinat:whole-shoes:1"
 SOFTWARE = "combinat"
 
 CERTIFICATE = "certificate.json"
@@ -101,6 +98,9 @@ class Predicate(Record, frozen=True, kw_only=True):
     it is not A4.
     """
 
+    TYPE: ClassVar = "urn:combinat:pay-table-analysis:3"
+    SUBJECT: ClassVar = "a game's report"
+
     game: NamedGame
     rule_book: RuleBookFile
     software: Software
@@ -121,6 +121,9 @@ class Predicate(Record, frozen=True, kw_only=True):
 class CollectionPredicate(Record, frozen=True, kw_only=True):
     """The predicate of a collection of reports."""
 
+    TYPE: ClassVar = "urn:combinat:collection:1"
+    SUBJECT: ClassVar = "a collection of reports"
+
     games: tuple[str, ...]
     software: Software
     libraries: tuple[Software, ...]
@@ -129,6 +132,9 @@ class CollectionPredicate(Record, frozen=True, kw_only=True):
 
 class StudyPredicate(Record, frozen=True, kw_only=True):
     """The predicate of a study of whole shoes."""
+
+    TYPE: ClassVar = "urn:combinat:whole-shoes:1"
+    SUBJECT: ClassVar = "a study of whole shoes"
 
     game: NamedGame
     rule_book: RuleBookFile
@@ -140,33 +146,33 @@ class StudyPredicate(Record, frozen=True, kw_only=True):
 AnyPredicate = Predicate | CollectionPredicate | StudyPredicate
 
 
-class _Statement(TypedDict):
-    _type: Literal["https://in-toto.io/Statement/v1"]
-    subject: list[NamedFile]
+class Statement(Record, frozen=True, kw_only=True, tag_field="predicateType"):
+    """An in-toto Statement: each file of a folder by its hash."""
+
+    type: Literal["https://in-toto.io/Statement/v1"] = msgspec.field(name="_type")
+    subject: tuple[NamedFile, ...]
 
 
-class ReportStatement(_Statement):
+class ReportStatement(Statement, frozen=True, kw_only=True, tag=Predicate.TYPE):
     """The certificate of a game's report: each file by its hash, and the claims about them."""
 
-    predicateType: Literal["urn:combinat:pay-table-analysis:3"]
     predicate: Predicate
 
 
-class CollectionStatement(_Statement):
+class CollectionStatement(Statement, frozen=True, kw_only=True, tag=CollectionPredicate.TYPE):
     """The certificate of a collection of reports."""
 
-    predicateType: Literal["urn:combinat:collection:1"]
     predicate: CollectionPredicate
 
 
-class StudyStatement(_Statement):
+class StudyStatement(Statement, frozen=True, kw_only=True, tag=StudyPredicate.TYPE):
     """The certificate of a study of whole shoes."""
 
-    predicateType: Literal["urn:combinat:whole-shoes:1"]
     predicate: StudyPredicate
 
 
-CertificateDocument = ReportStatement | CollectionStatement | StudyStatement | Envelope
+AnyStatement = ReportStatement | CollectionStatement | StudyStatement
+CertificateDocument = AnyStatement | Envelope
 """The shape of ``certificate.json``."""
 
 
@@ -193,26 +199,15 @@ def software(libraries: Mapping[str, str]) -> tuple[Software, ...]:
 THIS = Software(name=SOFTWARE, version=__version__)
 
 
-_TYPES: dict[type[AnyPredicate], str] = {
-    Predicate: REPORT_TYPE,
-    CollectionPredicate: COLLECTION_TYPE,
-    StudyPredicate: STUDY_TYPE,
-}
-
-
 def sealed(files: Files, predicate: AnyPredicate, key: Path | None) -> dict[str, bytes]:
     """Return the files with their certificate and their sums.
 
     With a private key the certificate is signed.
     """
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
-    payload = {
-        "_type": STATEMENT_TYPE,
-        "subject": [{"name": name, "digest": {"sha256": sha256}} for name, sha256 in digests.items()],
-        "predicateType": _TYPES[type(predicate)],
-        "predicate": msgspec.to_builtins(predicate),
-    }
-    content = canonical(payload)
+    subject = [{"name": name, "digest": {"sha256": sha256}} for name, sha256 in digests.items()]
+    claims = {"predicateType": predicate.TYPE, "predicate": msgspec.to_builtins(predicate)}
+    content = canonical({"_type": STATEMENT_TYPE, "subject": subject, **claims})
     if key is not None:
         content = canonical(enveloped(content, key))
     parsed_certificate(content)  # check that the certificate can be read back
@@ -230,64 +225,15 @@ def sums(digests: Mapping[str, str], certificate: bytes) -> bytes:
 Converted = TypeVar("Converted")
 
 
-class _InTotoStatement(Record, frozen=True, kw_only=True):
-    """An in-toto Statement, version 1, its predicate not yet read."""
-
-    type: str = msgspec.field(name="_type")
-    subject: tuple[NamedFile, ...]
-    predicate_type: str = msgspec.field(name="predicateType")
-    predicate: dict[str, Any]
-
-    @property
-    def digests(self) -> dict[str, str]:
-        """The SHA-256 of every file that it names."""
-        return {subject.name: subject.digest.sha256 for subject in self.subject}
-
-
 def parsed_certificate(content: bytes) -> Certificate:
     """Return the certificate in a file; refuse anything else, naming the key and the value found."""
-    statement, envelope = _opened(content)
-    predicate = _predicate(statement)
-    return Certificate(digests=statement.digests, predicate=predicate, envelope=envelope)
-
-
-def named_files(content: bytes) -> dict[str, str]:
-    """Return the SHA-256 of every file that a certificate names, ignoring its other claims."""
-    return _opened(content)[0].digests
-
-
-def _opened(content: bytes) -> tuple[_InTotoStatement, Envelope | None]:
-    if len(content) > MOST_CERTIFICATE_BYTES:
-        raise MalformedCertificateError(f"larger than {MOST_CERTIFICATE_BYTES} bytes")
-    raw = parsed_object(content, MalformedCertificateError)
-    envelope = None
-    if "payload" in raw:
-        _check_spelling(raw, content, "")
-        envelope = converted(raw, Envelope)
-        content = envelope.opened()
-        raw = parsed_object(content, MalformedCertificateError, "payload: ")
-    _check_spelling(raw, content, "payload: " if envelope else "")
-    statement = converted(raw, _InTotoStatement)
-    expect("_type", statement.type, STATEMENT_TYPE, MalformedCertificateError)
-    _check_subjects(statement.subject)
-    return statement, envelope
-
-
-_KINDS: dict[str, type[AnyPredicate]] = {
-    REPORT_TYPE: Predicate,
-    COLLECTION_TYPE: CollectionPredicate,
-    STUDY_TYPE: StudyPredicate,
-}
-
-
-def _predicate(statement: _InTotoStatement) -> AnyPredicate:
-    kind = _KINDS.get(statement.predicate_type)
-    if kind is None:
-        raise MalformedCertificateError(
-            f"predicateType: found {quoted(statement.predicate_type)}, expected {quoted(REPORT_TYPE)}, "
-            f"{quoted(COLLECTION_TYPE)} or {quoted(STUDY_TYPE)}"
-        )
-    predicate = converted(statement.predicate, kind, "predicate")
+    raw, envelope = _opened(content)
+    known = [kind.TYPE for kind in get_args(AnyPredicate)]
+    if raw.get("predicateType") not in known:
+        found = quoted(str(raw.get("predicateType")))
+        raise MalformedCertificateError(f"predicateType: found {found}; expected one of {', '.join(known)}")
+    statement: AnyStatement = converted(raw, AnyStatement)  # type: ignore[arg-type]  # a union
+    predicate = statement.predicate
     _check_names("predicate.libraries", [library.name for library in predicate.libraries])
     if isinstance(predicate, CollectionPredicate):
         _check_names("predicate.games", predicate.games)
@@ -295,37 +241,31 @@ def _predicate(statement: _InTotoStatement) -> AnyPredicate:
         _check_names("predicate.game.id", [predicate.game.id])
     if isinstance(predicate, Predicate):
         _check_report(predicate)
-    return predicate
+    return Certificate(digests=_digests(statement.subject), predicate=predicate, envelope=envelope)
 
 
-def _check_report(predicate: Predicate) -> None:
-    if not predicate.decks or any(first >= second for first, second in pairwise(predicate.decks)):
-        raise MalformedCertificateError(
-            f"predicate.decks: found {quoted(str(list(predicate.decks)))}; expected one or more, ascending"
-        )
-    _check_names("predicate.simulations", predicate.simulations)
-    _check_date(predicate)
-    if len(set(predicate.forms)) < len(predicate.forms):
-        raise MalformedCertificateError(
-            f"predicate.forms: found {quoted(str(list(predicate.forms)))}; expected each once"
-        )
+def named_files(content: bytes) -> dict[str, str]:
+    """Return the SHA-256 of every file that a certificate names, ignoring its other claims."""
+    return _digests(converted(_opened(content)[0].get("subject"), tuple[NamedFile, ...], "subject"))
 
 
-def _check_date(predicate: Predicate) -> None:
-    if predicate.date is msgspec.UNSET:
-        return
-    try:
-        date = datetime.date.fromisoformat(predicate.date)
-    except ValueError:
-        date = None
-    if date is None or not FIRST <= date <= LAST:
-        raise MalformedCertificateError(
-            f"predicate.date: found {quoted(predicate.date)}; expected a date from {FIRST} to {LAST}"
-        )
+def _opened(content: bytes) -> tuple[dict[str, Any], Envelope | None]:
+    """Return the statement in a certificate, not yet read, and the envelope around it."""
+    if len(content) > MOST_CERTIFICATE_BYTES:
+        raise MalformedCertificateError(f"larger than {MOST_CERTIFICATE_BYTES} bytes")
+    raw = parsed_object(content, MalformedCertificateError)
+    _check_spelling(raw, content, "")
+    if "payload" not in raw:
+        return raw, None
+    envelope = converted(raw, Envelope)
+    payload = envelope.opened()
+    raw = parsed_object(payload, MalformedCertificateError, "payload: ")
+    _check_spelling(raw, payload, "payload: ")
+    return raw, envelope
 
 
-def _check_subjects(subjects: tuple[NamedFile, ...]) -> None:
-    """Refuse names that a folder cannot contain, or that are not in order."""
+def _digests(subjects: Sequence[NamedFile]) -> dict[str, str]:
+    """Return the SHA-256 of every file; refuse names that a folder cannot contain, or that are not in order."""
     names = [subject.name for subject in subjects]
     for number, name in enumerate(names):
         if not is_plain(name):
@@ -335,6 +275,32 @@ def _check_subjects(subjects: tuple[NamedFile, ...]) -> None:
         if name in (CERTIFICATE, SUMS):
             raise MalformedCertificateError(f"subject[{number}].name: {name} cannot name itself")
     _check_order("subject", names)
+    return {subject.name: subject.digest.sha256 for subject in subjects}
+
+
+def _check_report(predicate: Predicate) -> None:
+    if not predicate.decks or any(first >= second for first, second in pairwise(predicate.decks)):
+        raise MalformedCertificateError(
+            f"predicate.decks: found {quoted(str(list(predicate.decks)))}; expected one or more, ascending"
+        )
+    if len(set(predicate.forms)) < len(predicate.forms):
+        raise MalformedCertificateError(
+            f"predicate.forms: found {quoted(str(list(predicate.forms)))}; expected each once"
+        )
+    _check_names("predicate.simulations", predicate.simulations)
+    if predicate.date is not msgspec.UNSET:
+        _check_date(predicate.date)
+
+
+def _check_date(text: str) -> None:
+    try:
+        is_right = FIRST <= datetime.date.fromisoformat(text) <= LAST
+    except ValueError:
+        is_right = False
+    if not is_right:
+        raise MalformedCertificateError(
+            f"predicate.date: found {quoted(text)}; expected a date from {FIRST} to {LAST}"
+        )
 
 
 def _check_names(where: str, names: Sequence[str]) -> None:

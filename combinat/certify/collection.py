@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Literal, TypedDict
+from typing import Literal
 
 from combinat.base.errors import CertificateError
 from combinat.base.files import Files
 from combinat.base.strict_json import canonical
-from combinat.certify.analysis_file import ANALYSIS, plain
+from combinat.certify.analysis_file import plain
 from combinat.certify.certificate import (
     CERTIFICATE,
     THIS,
@@ -70,8 +70,9 @@ class CollectedGame:
 
 @dataclass(frozen=True, kw_only=True)
 class Collection:
-    """Games side by side, in the order in which they came into force, then of their ids."""
+    """Games side by side, in the order in which they came into force, then of their ids; ``collection.json``."""
 
+    schema: Literal["combinat/collection/1"] = "combinat/collection/1"
     games: tuple[CollectedGame, ...]
 
 
@@ -129,19 +130,11 @@ INDEX = "README.md"
 INDEX_PAGE = "index.html"
 EXPLORER = "explorer.html"
 COLLECTION = "collection.json"
-COLLECTION_SCHEMA = "combinat/collection/1"
 
 
 def collection_bytes(collection: Collection) -> bytes:
     """Return the content of ``collection.json``."""
-    return canonical({"schema": COLLECTION_SCHEMA, **plain(collection)})
-
-
-class CollectionDocument(TypedDict):
-    """The reports that belong together; ``collection.json``."""
-
-    schema: Literal["combinat/collection/1"]
-    games: list[CollectedGame]
+    return canonical(plain(collection))
 
 
 def sealed_collection(
@@ -178,45 +171,10 @@ def reports_in(contents: Files) -> dict[str, dict[str, bytes]]:
     return reports
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """Reports side by side, by folder; ``contents``: all files of the folder that contains them.
-
-    ``place``: that folder, relative to the folder examined; empty if it is the same. ``whole``: it is a
-    collection, with a certificate that names its reports. A report examined by itself has no folder name.
-    """
-
-    place: str
-    contents: Files
-    reports: Mapping[str, Files]
-    whole: bool
-
-    @property
-    def is_single(self) -> bool:
-        """Whether it is one report without a collection."""
-        return "" in self.reports
-
-
-def reports_of_folder(contents: Files) -> list[Gathered]:
-    """Return the reports of a folder: itself, those of a collection, or those one level down."""
-    folders = reports_in(contents)
-    if _is_collection(contents):
-        return [Gathered(place="", contents=contents, reports=folders, whole=True)]
-    if CERTIFICATE in contents or ANALYSIS in contents:
-        return [Gathered(place="", contents=contents, reports={"": contents}, whole=False)]
-    inner = [
-        Gathered(place=name, contents=files, reports=reports_in(files), whole=True)
-        for name, files in folders.items()
-        if _is_collection(files)
-    ]
-    known = {collected.place for collected in inner}
-    alone = {name: files for name, files in folders.items() if name not in known}
-    return [*inner, Gathered(place="", contents=contents, reports=alone, whole=False)]
-
-
-def _is_collection(contents: Files) -> bool:
+def is_collection(contents: Files) -> bool:
+    """Whether the certificate of these files is that of a collection; its faults are reported when it is verified."""
     try:
         predicate = parsed_certificate(contents.get(CERTIFICATE, b"")).predicate
     except CertificateError:
-        return False  # its faults are reported when it is verified
+        return False
     return isinstance(predicate, CollectionPredicate)

@@ -10,6 +10,7 @@ irrational, it holds the square (with the value's sign).
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 import numpy as np
 
@@ -34,12 +35,8 @@ from combinat.certify.examples import Example, examples
 from combinat.engine.distribution import falling
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.summary import (
-    BetProtection,
-    InsuranceProtection,
-    insurance_protection,
-    protection,
-)
+from combinat.protection.protect import ProtectedWager, protect
+from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.house_rules import Phrased
@@ -121,11 +118,12 @@ class Identity:
 
 @dataclass(frozen=True, kw_only=True)
 class Dossier:
-    """Everything that is said of a game. What is given for one shoe only is of ``reference_decks``.
+    """Everything that a report says of a game; ``analysis.json``. Figures of one shoe are of ``reference_decks``.
 
     ``followed``: the entries of the register whose other reading all of it follows.
     """
 
+    schema: Literal["combinat/analysis/5"] = "combinat/analysis/5"
     game: str
     rule_book_sha256: str
     followed: tuple[str, ...]
@@ -138,8 +136,7 @@ class Dossier:
     ranges: tuple[StateRange, ...]
     insured: tuple[InsuredBet, ...]
     combination: Combination
-    protection: tuple[BetProtection, ...]
-    insurance_protection: tuple[InsuranceProtection, ...]
+    protection: tuple[ProtectedWager, ...]
     removal: tuple[Removal, ...]
     formulas: tuple[ClosedForms, ...]
     operations: tuple[Volume, ...]
@@ -182,7 +179,7 @@ def dossier(game: Game, decks: Sequence[int]) -> Dossier:
         insured_bets(game, shoe, distribution),
     )
     removed = removals(game, shoe)
-    protected, insurance = protection(game, shoe, decks), insurance_protection(game, shoe, decks)
+    protected = protected_wagers(game, shoe)
     held = identities(analyses)
     forms = closed_forms(game)
     return Dossier(
@@ -199,12 +196,16 @@ def dossier(game: Game, decks: Sequence[int]) -> Dossier:
         insured=habits,
         combination=combination(game, _stakes_together(game), distribution),
         protection=protected,
-        insurance_protection=insurance,
         removal=removed,
         formulas=forms,
         operations=tuple(_volume(bet, rounds) for bet in analysis.bets for rounds in ROUNDS),
         identities=held,
     )
+
+
+def protected_wagers(game: Game, shoe: Shoe) -> tuple[ProtectedWager, ...]:
+    """Return who can beat each bet, or nothing for a shoe with too many depths to go through."""
+    return protect(game, shoe=shoe).wagers if shoe.size <= COUNTED_CARDS else ()
 
 
 def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:

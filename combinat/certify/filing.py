@@ -4,23 +4,28 @@ None of it can be computed or invented; missing entries are shown as not stated.
 """
 
 import datetime
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from combinat.base.dates import DateLanguage
-from combinat.base.errors import FileError, near_matches, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, near_matches, shortened
 from combinat.base.paper import Paper
-from combinat.rules.book.reader import Mistake, read
+from combinat.certify.signature import signer
+from combinat.rules.book.reader import Mistake, file_bytes, read
 from combinat.rules.document import RuleRecord
 from combinat.rules.game import Game
 from combinat.rules.odds import Text, as_written
 
 SCHEMA = 1
+FILING = "filing.toml"
+"""The name of a filing in a report's folder."""
 
 FIRST, LAST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
 """The dates that a report can have: those that every form of it can hold."""
@@ -234,6 +239,56 @@ def _readings(filing: Filing, game: Game) -> Iterator[Mistake]:
 def _date(key: str, date: datetime.date | None) -> Iterator[Mistake]:
     if date is not None and not FIRST <= date <= LAST:
         yield _wrong(key, date, f"a date from {FIRST} to {LAST}")
+
+
+# ---------------------------------------------------------------- the issue of a report
+
+EPOCH = "SOURCE_DATE_EPOCH"
+"""The variable by which builders say which date their files shall carry."""
+
+
+def builders_date() -> datetime.date | None:
+    """Return the date that the builder of the files wants them to carry; None: nothing is said."""
+    text = os.environ.get(EPOCH, "")
+    if not text:
+        return None
+    seconds = int(text) if text.isascii() and text.isdecimal() and len(text) <= 11 else -1
+    wanted = (
+        datetime.datetime.fromtimestamp(seconds, datetime.UTC).date() if seconds >= 0 else datetime.date.min
+    )
+    if not FIRST <= wanted <= LAST:
+        raise CombinatError(
+            f'{EPOCH}: found "{shortened(text)}"; write seconds since 1970, for a date from {FIRST} to {LAST}, or unset it'
+        )
+    return wanted
+
+
+def issue_of(
+    games: Sequence[Game], filing: Path | None, key: Path | None, paper: Paper
+) -> tuple[Issue, bytes | None]:
+    """Return how reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
+    key_id = None if key is None else signer(key).public_key.keyid
+    if filing is None:
+        return Issue(date=builders_date(), key_id=key_id, paper=paper), None
+    if len(games) != 1:
+        raise InputError(
+            f"a filing is of one document, and there are {len(games)} games",
+            "give one game",
+            parameter="filing",
+        )
+    (game,) = games
+    if f"{game.id}.toml" == FILING:
+        raise InputError(
+            f"the rule book is called {FILING} too", "give the game another id", parameter="filing"
+        )
+    content = file_bytes(filing, FileError, "a filing")
+    said = parsed_filing(content, str(filing), game)
+    if key is not None and said.issued is not None and not said.source_archive_sha256:
+        raise FileError(
+            f"{filing}: source_archive_sha256: missing; a signed report with a date of issue names the source archive "
+            "of combinat, so that its readers can install it"
+        )
+    return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content
 
 
 _TEMPLATE = """\

@@ -27,14 +27,12 @@ from combinat.certify.certificate import (
     software,
 )
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import DRAFT, Issue, parsed_filing
+from combinat.certify.filing import DRAFT, FILING, Issue, parsed_filing
 from combinat.rules.game import Game
 
 CHECKER = "checker.py"
 GUIDE = "VERIFY.txt"
 SIMULATION = "simulation/"
-FILING = "filing.toml"
-"""The name of a filing in a report's folder."""
 
 
 @cache

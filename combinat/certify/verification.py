@@ -5,13 +5,15 @@ and the key, and no content is used before its hash is checked.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import TypeVar
 
 from combinat.base.errors import (
     CertificateError,
+    CombinatError,
     MalformedCertificateError,
     RejectedCertificateError,
     RuleBookError,
@@ -26,6 +28,7 @@ from combinat.certify.certificate import (
     THIS,
     AnyPredicate,
     Certificate,
+    CollectionPredicate,
     Predicate,
     StudyPredicate,
     expect,
@@ -77,7 +80,7 @@ class Check(Phrased):
     UNCHECKED = "not-checked", "not checked"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class FileCheck:
     """A file of the folder, and how it was checked; ``why``: the origin of a rule book, or why it was not checked."""
 
@@ -91,11 +94,30 @@ class FileCheck:
         return self.why if self.check is Check.RULE_BOOK else self.check.in_words
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedFolder:
+    """A folder in which nothing is wrong: the state of its signature, and how each of its files was checked."""
+
+    signature: Signed
+    key_id: str | None
+    files: tuple[FileCheck, ...] = ()
+
+    @property
+    def unchecked(self) -> tuple[FileCheck, ...]:
+        """The files that could not be checked."""
+        return tuple(file for file in self.files if file.check is Check.UNCHECKED)
+
+
 # ---------------------------------------------------------------- the certificate and the hashes
 
+Kind = TypeVar("Kind", Predicate, CollectionPredicate, StudyPredicate)
 
-def opened(contents: Files, public_key: Path | None) -> tuple[Certificate, Signed]:
-    """Return the certificate of these files; refuse a wrong signature or hash, and missing or extra files."""
+
+def opened(contents: Files, public_key: Path | None, kind: type[Kind]) -> tuple[Kind, VerifiedFolder]:
+    """Return the claims of the certificate of these files, of this kind, and the state of its signature.
+
+    Refuse a wrong signature or hash, and missing or extra files.
+    """
     if CERTIFICATE not in contents:
         raise MalformedCertificateError(f"{CERTIFICATE}: not there; give a folder that combinat report wrote")
     try:
@@ -118,7 +140,12 @@ def opened(contents: Files, public_key: Path | None) -> tuple[Certificate, Signe
         raise RejectedCertificateError(f"{min(extra)}: not named in the certificate; expected no other file")
     for name, digest in certificate.digests.items():
         expect(f"{name}: SHA-256", hashlib.sha256(contents[name]).hexdigest(), digest)
-    return certificate, signature
+    if not isinstance(certificate.predicate, kind):
+        raise MalformedCertificateError(
+            f"{CERTIFICATE}: of {certificate.predicate.SUBJECT}; expected that of {kind.SUBJECT}"
+        )
+    key_id = certificate.envelope.keyid if certificate.envelope else None
+    return certificate.predicate, VerifiedFolder(signature=signature, key_id=key_id)
 
 
 def _signature(certificate: Certificate, public_key: Path | None) -> Signed:
@@ -222,6 +249,34 @@ def versions_to_install(predicate: AnyPredicate, libraries: Mapping[str, str]) -
         return f"the certificate names no version of {', '.join(sorted(missing))}, which drew them"
     others = [f"{name}=={version}" for name, version in named.items() if here.get(name) != version]
     return f"drawn with {', '.join(others)}; install that to check them" if others else ""
+
+
+def checked_documents(
+    contents: Files,
+    predicate: Predicate | StudyPredicate,
+    libraries: Mapping[str, str],
+    known: Sequence[str],
+    draw: Callable[[], list[FileCheck]],
+    *,
+    figures_only: bool,
+) -> list[FileCheck]:
+    """Return how the files were checked that are not ``known``: ``draw`` draws them again and compares.
+
+    With other versions than the certificate names, and for ``figures_only``, nothing is drawn.
+    """
+    why = versions_to_install(predicate, libraries)
+    if figures_only or why:
+        check = Check.HASH if figures_only else Check.UNCHECKED
+        others = contents.keys() - {CERTIFICATE, SUMS, *known}
+        return [FileCheck(name=name, check=check, why=why) for name in others]
+    try:
+        checks = draw()
+    except CertificateError:
+        raise
+    except CombinatError as error:
+        raise RejectedCertificateError(f"documents: cannot be drawn again: {shown(str(error))}") from None
+    refuse_others(contents, [*known, *(file.name for file in checks)])
+    return checks
 
 
 def compared(contents: Files, expected: Files, how: Check) -> list[FileCheck]:

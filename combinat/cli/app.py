@@ -318,7 +318,7 @@ def check_environment() -> None:
     if date == "":
         del os.environ[EPOCH]
     elif date is not None and not (date.isascii() and date.isdecimal()):
-        from combinat.report.certified.issue import builders_date  # most runs have no date, or a right one
+        from combinat.certify.filing import builders_date  # most runs have no date, or a right one
 
         builders_date()
 

@@ -10,9 +10,9 @@ Exactness. All steps are sums and products of integers, so a lane of 64 bits hol
 whatever the intermediate values; and a result that is known to be below 2**63 in size is exact. Every result is a
 number of ways, at most ``falling(N, 6)``. Where that is too large, Python integers take over.
 
-Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 16 shoes take
-three times as long as 64, and 128 hardly less. On rows of numpy the cost of a call counts: 256 shoes take
-four times as long a shoe as 2,048.
+Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 64 shoes take an eighth
+longer a shoe than 128, and 48 half as long again. On rows of numpy the cost of a call counts: 256 shoes take four
+times as long a shoe as 2,048.
 """
 
 import sys
@@ -29,59 +29,65 @@ import numpy as np
 
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
-from combinat.engine.program import Program
+from combinat.engine.program import ZERO_ROW, Program
 from combinat.engine.walk import MOST_CARDS
 
-LANES = 64
+LANES = 128
 """Number of shoes per step: enough to outweigh reading the step, few enough for the nearest caches."""
 
-CHUNK = 16 * LANES
+CACHE_LINE = 64
+"""Number of bytes of a cache line, or a divisor of it."""
+
+CHUNK = 8 * LANES
 """Number of shoes that a thread takes at a time."""
 
 BOUND = 2**63
 """A whole number below this in size is what int64 makes of it modulo 2**64."""
 
-NUMPY_LANES = 32 * LANES
+NUMPY_LANES = 16 * LANES
 """Number of shoes per step without numba: enough to outweigh the calls, few enough for the caches."""
 
 
 def count(
-    steps: Array, starts: Array, adds: Array, constants: Ints, first_sum: int, rows: int, results: Array,
-    shoes: Ints, columns: Ints,
+    steps: Array, starts: Array, adds: Array, constants: Ints, first_sum: int, results: Array,
+    table: Ints, shoes: Ints, start: int, stop: int, columns: Ints,
 ) -> None:  # fmt: skip
-    """Run a program for every shoe and write its results to the columns. numba compiles this function."""
-    table = np.zeros((rows, LANES), dtype=np.int64)
+    """Run a program for the shoes from ``start`` to ``stop`` and write its results. numba compiles this function.
+
+    ``table``: room for the rows. It is indexed by row and lane: a view of a row would cost as much as a step.
+    """
     for number in range(len(constants)):
         for lane in range(LANES):
             table[number, lane] = constants[number]
-    for first in range(0, len(shoes), LANES):
-        lanes = min(LANES, len(shoes) - first)
+    for first in range(start, stop, LANES):
+        lanes = min(LANES, stop - first)
         for rank in range(shoes.shape[1]):
-            row = table[len(constants) + rank]
             for lane in range(lanes):
-                row[lane] = shoes[first + lane, rank]
-        for number in range(first_sum, rows):
-            row = table[number]
+                table[len(constants) + rank, lane] = shoes[first + lane, rank]
+        for number in range(first_sum, len(table)):
             for lane in range(LANES):
-                row[lane] = 0
+                table[number, lane] = 0
         for number in range(len(steps)):
-            row = table[steps[number, 0]]
-            x1, y1 = table[steps[number, 1]], table[steps[number, 2]]
-            x2, y2 = table[steps[number, 3]], table[steps[number, 4]]
-            x3, y3 = table[steps[number, 5]], table[steps[number, 6]]
-            x4, y4 = table[steps[number, 7]], table[steps[number, 8]]
-            for lane in range(LANES):
-                row[lane] = (
-                    x1[lane] * y1[lane] + x2[lane] * y2[lane] + x3[lane] * y3[lane] + x4[lane] * y4[lane]
-                )
-            for place in range(starts[number], starts[number + 1]):
-                asking = table[adds[place]]
+            row = steps[number, 0]
+            x1, y1, x2, y2 = steps[number, 1], steps[number, 2], steps[number, 3], steps[number, 4]
+            x3, y3, x4, y4 = steps[number, 5], steps[number, 6], steps[number, 7], steps[number, 8]
+            if x3 == ZERO_ROW:
                 for lane in range(LANES):
-                    asking[lane] += row[lane]
+                    table[row, lane] = table[x1, lane] * table[y1, lane] + table[x2, lane] * table[y2, lane]
+            else:
+                for lane in range(LANES):
+                    table[row, lane] = (
+                        table[x1, lane] * table[y1, lane] + table[x2, lane] * table[y2, lane]
+                        + table[x3, lane] * table[y3, lane] + table[x4, lane] * table[y4, lane]
+                    )  # fmt: skip
+            for place in range(starts[number], starts[number + 1]):
+                asking = adds[place]
+                for lane in range(LANES):
+                    table[asking, lane] += table[row, lane]
         for column in range(len(results)):
-            row = table[results[column]]
+            row = results[column]
             for lane in range(lanes):
-                columns[first + lane, column] = row[lane]
+                columns[column, first + lane] = table[row, lane]
 
 
 def count_on_rows(program: Program, shoes: Ints, columns: Ints) -> None:
@@ -103,7 +109,7 @@ def count_on_rows(program: Program, shoes: Ints, columns: Ints) -> None:
                 np.add(row, product, row)
         for asking in adds:
             np.add(rows[asking], row, rows[asking])
-    columns[:] = table[program.results].T
+    columns[:] = table[program.results]
 
 
 def is_available() -> bool:
@@ -153,8 +159,8 @@ def _compiled() -> Callable[..., None] | None:
         except ImportError:
             return None  # numba is broken or incompatible with this numpy
         u16, u32, i64 = numba.uint16, numba.uint32, numba.int64
-        arrays = (u16[:, ::1], u32[::1], u16[::1], i64[::1], i64, i64, u16[::1], i64[:, ::1], i64[:, ::1])
-        signature = numba.void(*arrays)
+        program, rows = (u16[:, ::1], u32[::1], u16[::1], i64[::1], i64, u16[::1]), i64[:, ::1]
+        signature = numba.void(*program, rows, rows, i64, i64, rows)
         try:
             compiled: Callable[..., None] = numba.njit(signature, nogil=True, cache=True)(count)
         except Exception:  # caching failed; compiling without a cache shows errors in the code itself
@@ -182,7 +188,7 @@ MOST_IN_LANES = bisect_left(range(10_000), BOUND, key=lambda cards: falling(card
 
 
 def ways(program: Program, shoes: Ints) -> Array:
-    """Return the exact columns of every shoe (a row each): int64, or Python integers if they may be larger.
+    """Return the exact columns, a row each, of every shoe: int64, or Python integers if they may be larger.
 
     Each shoe has six cards or more. Without a loaded kernel, the program runs on rows of numpy; of few shoes, or of
     more than ``MOST_IN_LANES`` cards, it runs in Python integers, one by one.
@@ -192,28 +198,29 @@ def ways(program: Program, shoes: Ints) -> Array:
         load()
         if fits.all():
             return _in_lanes(program, shoes)
-    columns: Array = np.empty((len(shoes), len(program.results)), dtype=np.int64 if fits.all() else object)
+    columns: Array = np.empty((len(program.results), len(shoes)), dtype=np.int64 if fits.all() else object)
     if are_many:
-        columns[fits] = _in_lanes(program, shoes[fits])
-    for row in np.flatnonzero(~(fits & are_many)):
-        columns[row] = program.run(shoes[row].tolist())
+        columns[:, fits] = _in_lanes(program, shoes[fits])
+    for shoe in np.flatnonzero(~(fits & are_many)):
+        columns[:, shoe] = program.run(shoes[shoe].tolist())
     return columns
 
 
 def _in_lanes(program: Program, shoes: Ints) -> Ints:
     kernel = _kernel[0] if _kernel else None
     constants = np.array(program.constants, dtype=np.int64)
+    steps = program.steps, program.starts, program.adds, constants
     shoes = np.ascontiguousarray(shoes)
-    columns = np.empty((len(shoes), len(program.results)), dtype=np.int64)
+    columns = np.empty((len(program.results), len(shoes)), dtype=np.int64)
     size = CHUNK if kernel else NUMPY_LANES
 
     def chunk(start: int) -> None:
-        part = shoes[start : start + size], columns[start : start + size]
+        stop = min(start + size, len(shoes))
         if kernel is None:
-            count_on_rows(program, *part)
+            count_on_rows(program, shoes[start:stop], columns[:, start:stop])
         else:
-            steps = program.steps, program.starts, program.adds
-            kernel(*steps, constants, program.first_sum, program.rows, program.results, *part)
+            table = _aligned(program.rows)
+            kernel(*steps, program.first_sum, program.results, table, shoes, start, stop, columns)
 
     starts = range(0, len(shoes), size)
     if len(starts) <= 1:
@@ -223,3 +230,10 @@ def _in_lanes(program: Program, shoes: Ints) -> Ints:
         with ThreadPoolExecutor(cpu_count()) as pool:
             list(pool.map(chunk, starts))
     return columns
+
+
+def _aligned(rows: int) -> Ints:
+    """Return rows of lanes that begin where a cache line does: a vector across two lines takes twice as long."""
+    room = np.empty((rows + 1) * LANES, dtype=np.int64)
+    first = -room.ctypes.data % CACHE_LINE // room.itemsize
+    return room[first : first + rows * LANES].reshape(rows, LANES)

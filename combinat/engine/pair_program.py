@@ -31,6 +31,9 @@ from combinat.rules.table_of_play import Hand, TableOfPlay
 Totals = tuple[int, int]
 """The Point Totals of two hands' first two cards."""
 
+Asking = dict[tuple[int, ...], list[Columns]]
+"""The columns that count courses, by the points of their third cards, lowest first."""
+
 
 def pair_program(
     table: TableOfPlay,
@@ -45,16 +48,20 @@ def pair_program(
     """
     writer = Writer()
     every = EveryOpening(writer)
-    scratch = Scratch(writer)
+    scratch: list[Row] = []
     for totals in combinations_with_replacement(range(10), 2):
-        asking = Asking()
+        asking: Asking = {}
         for player, banker in {
             totals,
             totals[::-1],
         }:  # exchanging the hands changes nothing, so both are counted together
             for course in ends(nodes(table)[player][banker]):
-                asking.add(course, [part(course) for part in by_course])
-        PairBlock(writer, every, scratch, totals).write(asking)
+                thirds = [
+                    points for points in (course.player_third, course.banker_third) if points is not None
+                ]
+                if counting := [counted for part in by_course if (counted := part(course))]:
+                    asking.setdefault(tuple(sorted(thirds)), []).extend(counting)
+        PairBlock(writer, every, reused(writer, scratch), totals).write(asking)
     for match, ways in ways_of_matches(every).items():
         if counted := by_match(match):
             writer.write(writer.new(), [(ways, every.unseen[4])], [writer.sum_of(counted)])
@@ -71,49 +78,26 @@ def ends(node: Node) -> Iterator[Course]:
         yield from ends(after)
 
 
-class Scratch:
-    """Rows that are reused for every pair of totals."""
-
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
-        self._rows: list[Row] = []
-        self._used = 0
-
-    def row(self) -> Row:
-        """Return a row that is reserved until ``reset``."""
-        if self._used == len(self._rows):
-            self._rows.append(self._writer.new())
-        self._used += 1
-        return self._rows[self._used - 1]
-
-    def reset(self) -> None:
-        """Free all rows."""
-        self._used = 0
-
-
-class Asking(dict[tuple[int, ...], list[Columns]]):
-    """The columns that count courses, by the points of their third cards, lowest first."""
-
-    def add(self, course: Course, columns: Sequence[Columns]) -> None:
-        """Add a course."""
-        thirds = [points for points in (course.player_third, course.banker_third) if points is not None]
-        if adding := [counted for counted in columns if counted]:
-            self.setdefault(tuple(sorted(thirds)), []).extend(adding)
+def reused(writer: Writer, rows: list[Row]) -> Iterator[Row]:
+    """Yield these rows, then new ones, which are added to them."""
+    yield from tuple(rows)
+    while True:
+        rows.append(writer.new())
+        yield rows[-1]
 
 
 class PairBlock:
     """The openings with two totals, and the courses that follow. Rows are written on first use."""
 
-    def __init__(self, writer: Writer, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
+    def __init__(self, writer: Writer, every: EveryOpening, scratch: Iterator[Row], totals: Totals) -> None:
         self.writer, self.every, self.scratch, self.totals = writer, every, scratch, totals
         self._holding: dict[tuple[int, Pair], Row] = {}
         self._next: dict[int, Row] = {}
         self._minus_held: dict[int, Row] = {}
-        scratch.reset()
 
     def write(self, asking: Asking) -> None:
         """Count the courses and add them to their sums."""
-        row = self.scratch.row()
+        row = next(self.scratch)
         for thirds, columns in sorted(asking.items()) if asking and self.all != self.writer.zero else ():
             self.writer.write(row, self.ways(thirds), [self.writer.sum_of(counted) for counted in columns])
 
@@ -179,4 +163,4 @@ class PairBlock:
             yield self.writer.times(ways, factor), more
 
     def _row(self, products: Sequence[Product]) -> Row:
-        return self.writer.write(self.scratch.row(), products)
+        return self.writer.write(next(self.scratch), products)

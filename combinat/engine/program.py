@@ -21,6 +21,9 @@ Columns = tuple[int, ...]
 TERMS = 4
 """Number of products that a step adds up."""
 
+ZERO_ROW = 0
+"""The row that holds 0, as a factor of the products that a step does not have."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Program:
@@ -42,10 +45,10 @@ class Program:
     @cached_property
     def listed(self) -> list[tuple[Row, list[Product], list[Row]]]:
         """The steps as lists: the row to write, its nonzero products, and the rows that it is added to."""
-        zero, starts, adds = self.constants.index(0), self.starts.tolist(), self.adds.tolist()
+        starts, adds = self.starts.tolist(), self.adds.tolist()
         listed = []
         for number, (row, *factors) in enumerate(self.steps.tolist()):
-            products = [(x, y) for x, y in zip(factors[::2], factors[1::2], strict=True) if x != zero]
+            products = [(x, y) for x, y in zip(factors[::2], factors[1::2], strict=True) if x != ZERO_ROW]
             listed.append((row, products, adds[starts[number] : starts[number + 1]]))
         return listed
 
@@ -113,12 +116,13 @@ class Writer(Arithmetic):
 
     def program(self, columns: int) -> Program:
         """Return the program: each column is the sum of the ways of the rounds that it counts."""
-        products: list[list[Product]] = [[] for _ in range(columns)]
+        counting: list[list[Row]] = [[] for _ in range(columns)]
         for counted, ways in self._sums.items():
             for column in counted:
-                products[column].append((ways, self.one))
-        results = [self.write(self.new(), column) for column in products]
-        return self._in_order(results)
+                counting[column].append(ways)
+        return self._in_order(
+            [rows[0] if len(rows) == 1 else self.write(self.new(), self.total(rows)) for rows in counting]
+        )
 
     def _in_order(self, results: Sequence[Row]) -> Program:
         first, sums = [*self._constants.values(), *self.ranks], list(self._sums.values())

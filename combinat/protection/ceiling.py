@@ -19,18 +19,16 @@ difference divided by ``2 c``. The best ``c`` is the level to which the differen
 smallest ``m**2`` first.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from combinat.base.errors import InputError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.count_law import Depth
 from combinat.protection.inputs import check_left
 from combinat.protection.samples import Sample
-from combinat.rules.bounds import COUNTED_CARDS
 
 PARTS = 10**12
 """Ceilings are whole numbers of these parts of a unit: rounded up."""
@@ -75,19 +73,6 @@ def ceiling(sample: Sample, bet: str, left: int) -> Fraction:
     """Return the upper bound on any player's gain in a round that begins with this number of cards left."""
     check_left(sample.size, left)
     return half_above(root_in_parts(*sample.square_over(bet, left)), sample.mean(bet))
-
-
-def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
-    """By the number of cards left: the upper bound on any player's gain in a round that begins with them."""
-    if sample.size > COUNTED_CARDS:
-        raise InputError(
-            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
-        )
-    mean = sample.mean(bet)
-    return {
-        left: half_above(root_in_parts(*sample.square_over(bet, left)), mean)
-        for left in range(MOST_CARDS, sample.size + 1)
-    }
 
 
 def ceiling_by_count(depth: Depth, square: tuple[int, int], mean: Fraction) -> Fraction:
@@ -139,21 +124,3 @@ def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | 
         if gain.numerator * below <= above * gain.denominator
     )
     return next(within, None)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SufficientCut:
-    """The fewest cards behind the cut card that suffice for this number of decks, or None."""
-
-    decks: int
-    behind: int | None
-
-
-def worst_cut(cuts: Sequence[SufficientCut]) -> int | None:
-    """Return the fewest cards behind the cut card that suffice with all these numbers of decks; None: no number does.
-
-    >>> worst_cut([SufficientCut(decks=8, behind=63), SufficientCut(decks=10, behind=70)])
-    70
-    """
-    behind = [cut.behind for cut in cuts if cut.behind is not None]
-    return max(behind) if len(behind) == len(cuts) else None

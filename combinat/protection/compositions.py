@@ -1,4 +1,9 @@
-"""Every composition of this number of cards left of a shoe, with its number of ways, in blocks.
+"""Every composition of this number of cards left of a shoe, with its number of ways, and perfect play over them.
+
+Perfect play stakes a unit only if the composition of the cards left favours the player. Over every composition, each
+with its exact probability: the mean of the expected value, which is that of the whole shoe; how often it favours the
+player; and the gain a round of betting only then. A player who knows only the cards gone cannot gain more in the round
+dealt there. Bets on pairs need no compositions (``pairs``).
 
 A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike
 for a bet are one kind: by points the tens and pictures are.
@@ -7,16 +12,27 @@ The kinds are split into two halves. A block is some first halves with every sec
 so that the ways of a composition, which may have hundreds of bits, are never multiplied out one by one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
 
+import msgspec
 import numpy as np
 
+from combinat.analysis.evaluate import evaluate
+from combinat.base.errors import InputError
 from combinat.engine.arrays import Array, Ints
+from combinat.engine.distribution import falling
+from combinat.engine.walk import MOST_CARDS
+from combinat.protection.inputs import check_left
+from combinat.protection.pairs import PerfectBet, looks_at_pairs_alone, pair_play
+from combinat.rules.bet import Bet
+from combinat.rules.bounds import COMPOSITIONS
 from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 BLOCK = 65_536
@@ -194,3 +210,87 @@ def places_of(multisets: Ints, cards: int) -> Ints:
     digits = -((cards + 1) ** np.arange(kinds - 1, -1, -1))
     places: Ints = np.searchsorted(multisets_of(kinds, cards) @ digits, multisets @ digits)
     return places
+
+
+# ---------------------------------------------------------------- perfect play
+
+Advance = Callable[[int], None]
+"""Called with the number of compositions done since the last call."""
+
+
+def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
+    """Return the number of compositions that ``perfect_play`` goes through; refuse too many."""
+    check_left(shoe.size, left)
+    by_points, _, by_rank = _levels(game, bets)
+    levels = (kinds_by_points, by_points), (kinds_by_rank, by_rank)
+    return sum(_checked_work(shoe, kinds, left, some) for kinds, some in levels if some)
+
+
+def perfect_play(
+    game: Game, shoe: Shoe, left: int, bets: Sequence[str], advance: Advance = lambda done: None
+) -> tuple[PerfectBet, ...]:
+    """Return perfect play of these bets with this number of cards left, over every composition."""
+    work(game, shoe, left, bets)
+    by_points, by_pairs, by_rank = _levels(game, bets)
+    results = {bet.id: pair_play(bet, shoe, range(left, left + 1))[left] for bet in by_pairs}
+    if by_points:
+        results |= _over_compositions(game, shoe, left, kinds_by_points(shoe, left), by_points, advance)
+    if by_rank:
+        results |= _over_compositions(game, shoe, left, kinds_by_rank(shoe, left), by_rank, advance)
+    return tuple(results[bet] for bet in bets)
+
+
+def _levels(game: Game, bets: Sequence[str]) -> tuple[list[Bet], list[Bet], list[Bet]]:
+    """Return the bets by what decides them: points; pairs alone; ranks and points together."""
+    wanted = [game.bet(bet) for bet in bets]
+    by_points = [bet for bet in wanted if not bet.needs_ranks]
+    by_pairs = [bet for bet in wanted if looks_at_pairs_alone(bet)]
+    return by_points, by_pairs, [bet for bet in wanted if bet not in by_points + by_pairs]
+
+
+def _checked_work(
+    shoe: Shoe, kinds: Callable[[Shoe, int], list[Kind]], left: int, bets: Sequence[Bet]
+) -> int:
+    """Return the number of compositions; refuse too many, in a large shoe before they are counted.
+
+    Their number grows up to half the shoe and falls again alike; and of no more cards than there are of any
+    points, every split among the points is one.
+    """
+    held = [number for number in (*shoe.counts[: TENS[0]], sum(shoe.counts[TENS[0] :])) if number]
+    few = min(left, shoe.size - left, *held)
+    number = comb(few + len(held) - 1, few)
+    if number <= COMPOSITIONS:
+        number = compositions(kinds(shoe, left), left)
+    if number > COMPOSITIONS:
+        raise InputError(
+            f"{left} cards left have more than {COMPOSITIONS} compositions for {', '.join(bet.id for bet in bets)}, "
+            "and no more are gone through; write fewer cards, or ask for ceilings, which there are at every depth"
+        )
+    return number
+
+
+def _over_compositions(
+    game: Game, shoe: Shoe, left: int, kinds: Sequence[Kind], bets: Sequence[Bet], advance: Advance
+) -> dict[str, PerfectBet]:
+    asked = msgspec.structs.replace(game, bets=tuple(bets), insurance=())
+    width = len(bets)
+    sums, unit = [0] * (3 * width), 1
+    for block in blocks(kinds, left):
+        evaluation = evaluate(asked, block.counts)
+        values = evaluation.numerators
+        favourable = (values > 0).astype(values.dtype)
+        columns = np.concatenate([values, favourable, np.maximum(values, 0)], axis=1)
+        sums = [total + more for total, more in zip(sums, weighted_sums(block, columns), strict=True)]
+        unit = evaluation.unit
+        advance(len(columns))
+    ways = comb(shoe.size, left)
+    whole = ways * unit * falling(left, MOST_CARDS)
+    return {
+        bet.id: PerfectBet(
+            bet=bet.id,
+            mean=Fraction(sums[place], whole),
+            favourable=Fraction(sums[place + width], ways),
+            gain=Fraction(sums[place + 2 * width], whole),
+        )
+        for place, bet in enumerate(bets)
+    }

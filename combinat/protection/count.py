@@ -15,6 +15,7 @@ from combinat.protection.inputs import (
     as_depths,
     as_fraction,
     check_left,
+    check_size,
     checked_wagers,
 )
 from combinat.protection.wagers import LARGEST, BestTags, Wager, best_tags, wagers
@@ -64,6 +65,7 @@ def count(
     with named("bet"):
         (chosen,) = checked_wagers(loaded, [bet])
     dealt_from = as_shoe(shoe, decks=decks)
+    check_size(dealt_from)
     (wager,) = wagers(loaded, dealt_from, [chosen])
     best = None
     if tags == BEST:
@@ -84,8 +86,11 @@ def count(
 
 
 def _depths(shoe: Shoe, left: Numbers | None) -> list[int]:
-    if left is not None:
-        return as_depths(left)
+    return usual_depths(shoe) if left is None else as_depths(left)
+
+
+def usual_depths(shoe: Shoe) -> list[int]:
+    """Return the default depths: those of half a deck, one and two that the shoe has."""
     return [depth for depth in USUAL if depth < shoe.size] or [max(MOST_CARDS, shoe.size // 2)]
 
 
@@ -130,19 +135,22 @@ class CountAt:
 
 @dataclass(frozen=True, kw_only=True)
 class SimpleCount:
-    """A count: its tags by rank, the share they see of the best sum, and its gain at each depth.
+    """A count: its tags by rank, and its gain at each depth.
 
-    ``share`` None: single cards have no effects, and there is no best sum.
+    ``share``: the share that the tags see of the best sum of one number for each card gone; None: single cards have no
+    effects, and there is no best sum. ``explained``: the share of the variance of the expected value, with 26 cards
+    left, that the best sum explains; None for insurance and for shoes of 26 cards or fewer.
     """
 
     tags: tuple[int, ...]
     share: Fraction | None
+    explained: Fraction | None
     depths: tuple[CountAt, ...]
 
 
-def simple_count(wager: Wager, shoe: Shoe, lefts: Sequence[int]) -> SimpleCount:
-    """Return the simple count of a wager at these depths."""
-    depths = [
+def simple_count(wager: Wager, depths: Sequence[Depth]) -> SimpleCount:
+    """Return the simple count of a wager, from its law at some depths."""
+    at = (
         CountAt(
             left=depth.left,
             unseen=depth.unseen,
@@ -151,9 +159,11 @@ def simple_count(wager: Wager, shoe: Shoe, lefts: Sequence[int]) -> SimpleCount:
             chance=depth.sides.chance,
             gain=depth.sides.gain,
         )
-        for depth in count_law(wager, shoe, wager.tags, lefts)
-    ]
-    return SimpleCount(tags=wager.tags.values, share=wager.share, depths=tuple(depths))
+        for depth in depths
+    )
+    return SimpleCount(
+        tags=wager.tags.values, share=wager.share, explained=wager.explained(), depths=tuple(at)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +192,11 @@ def counts(
         raise InputError(
             f"found a shoe of {dealt_from.size} cards; the best tags need {MOST_CARDS + 1} or more"
         )
+    check_size(dealt_from)
     with named("left"):
         lefts = _depths(dealt_from, left)
-        found = {wager.id: simple_count(wager, dealt_from, lefts) for wager in wagers(loaded, dealt_from)}
+        found = {
+            wager.id: simple_count(wager, count_law(wager, dealt_from, wager.tags, lefts))
+            for wager in wagers(loaded, dealt_from)
+        }
     return CountsAnswer(game=loaded, shoe=dealt_from, counts=found)

@@ -22,10 +22,11 @@ from combinat.base.errors import FileError, InputError, in_words, named, near_ma
 from combinat.base.number import integer
 from combinat.engine.walk import MOST_CARDS
 from combinat.rules.book.reader import file_bytes, read
-from combinat.rules.bounds import DEPTHS, TAG
+from combinat.rules.bounds import COUNTED_CARDS, DEPTHS, TAG
 from combinat.rules.cards import RANKS, Rank, parse_by_rank
 from combinat.rules.game import Game
 from combinat.rules.odds import Text
+from combinat.rules.shoe import Shoe
 from combinat.rules.value_sets import Parsed
 
 Numbers = int | str | Sequence[int]
@@ -81,6 +82,15 @@ def check_left(size: int, left: int) -> None:
         )
     if left > size:
         raise InputError(f"found {left} cards left; the shoe has {size}: write {size} or fewer")
+
+
+def check_size(shoe: Shoe) -> None:
+    """Refuse a shoe with too many depths to go through."""
+    if shoe.size > COUNTED_CARDS:
+        raise InputError(
+            f"found a shoe of {shoe.size} cards; counts and ceilings take at most {COUNTED_CARDS}",
+            parameter="decks",
+        )
 
 
 def as_fraction(what: str, number: object, wanted: str) -> Fraction:

@@ -36,7 +36,7 @@ import numpy.typing as npt
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import half_above, root_in_parts
+from combinat.protection.ceiling import USUAL_DEALING, half_above, root_in_parts
 from combinat.protection.compositions import multisets_of, places_of
 from combinat.protection.count_law import Betting
 from combinat.rules.deal_space import Course, deal_space, result
@@ -158,6 +158,19 @@ class GainRange(NamedTuple):
     most: Fraction
 
 
+@dataclass(frozen=True, kw_only=True)
+class FavourableOffers:
+    """Taking every offer of an insurance table that favours the player, a unit each, per round dealt.
+
+    ``by_totals``, ``by_cards``: from the first round on, judged by both totals, or by the cards on the table.
+    ``last_round``: by every card seen, in a round that begins with the fewest cards left behind the usual cut card.
+    """
+
+    by_totals: Betting
+    by_cards: Betting
+    last_round: Betting
+
+
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
     """Moments of a table at which the same is offered and the same may follow: both totals, and the nets.
@@ -182,10 +195,6 @@ class InsurancePlay:
     values: InsuranceValues
     groups: list[OfferGroup]
     orders: Ints
-
-    def on(self, shoe: Shoe) -> "InsurancePlay":
-        """Return the same offers on another shoe."""
-        return replace(self, held=shoe.by_points)
 
     @property
     def size(self) -> int:
@@ -312,6 +321,14 @@ class InsurancePlay:
             gain=Fraction(gain, every * self.values.unit * falling(few, self.decide)),
         )
 
+    def favourable_offers(self) -> FavourableOffers:
+        """The gain from the offers that favour the player: on the fresh shoe, and in the last round."""
+        return FavourableOffers(
+            by_totals=self.by_totals(),
+            by_cards=self.by_cards(),
+            last_round=self.perfect(min(USUAL_DEALING.fewest_left(), self.size)),
+        )
+
     def perfect_range(self, left: int) -> GainRange:
         """Return bounds on the gain of perfect play in a round that begins with this number of cards left.
 
@@ -350,10 +367,9 @@ class InsurancePlay:
             found.append((tuple(values.tolist()), held))
         return found
 
-    def round_ceilings(self) -> dict[int, Fraction]:
-        """By the number of cards left: the upper bound on any player's gain by insurance in a round that begins there."""
-        every = range(len(self.groups))
-        return {left: self._ceiling(left, every) for left in range(MOST_CARDS, self.size + 1)}
+    def ceiling(self, left: int) -> Fraction:
+        """Return the upper bound on any player's gain by insurance in a round that begins with this number of cards left."""
+        return self._ceiling(left, range(len(self.groups)))
 
     def _ceiling(self, left: int, places: Sequence[int]) -> Fraction:
         """Return the upper bound on any player's gain by the offers of these groups."""

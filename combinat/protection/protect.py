@@ -31,10 +31,18 @@ from itertools import pairwise
 from combinat.base.errors import named
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import PARTS, SHORTEST_ROUND, USUAL_DEALING, ceiling_by_count, rounded_up
+from combinat.protection.count import SimpleCount, simple_count, usual_depths
 from combinat.protection.count_law import Depth
-from combinat.protection.inputs import LIMIT, Numbers, Rational, as_limit, as_numbers, checked_wagers
-from combinat.protection.insurance_play import GainRange
-from combinat.protection.summary import Beaten
+from combinat.protection.inputs import (
+    LIMIT,
+    Numbers,
+    Rational,
+    as_limit,
+    as_numbers,
+    check_size,
+    checked_wagers,
+)
+from combinat.protection.insurance_play import FavourableOffers, GainRange
 from combinat.protection.wagers import Wager, wagers
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe
 from combinat.rules.game import Game
@@ -47,6 +55,16 @@ MOMENTS = (14, 20, 26, 32, 38, 44, 52, 58, 64, 70, 76, 82, 88, 94, 104, 116, 128
 """Cards left at which a counter looks at the count. With more left, it gains little."""
 
 
+class Beaten(StrEnum):
+    """The player who gains more than the limit in a shoe."""
+
+    ANYONE = "anyone"  # it favours the player from the first card on
+    NO_ONE = "no-one"  # the ceiling is within the limit
+    COUNT = "count"  # the simple count gains more than the limit
+    COMPOSITION = "composition"  # it does not, but a player who tracks every card does
+    OPEN = "open"  # neither is known, and the ceiling is above the limit
+
+
 class Proof(StrEnum):
     """The bound from which most of a ceiling over a shoe comes."""
 
@@ -57,15 +75,13 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WagerAtCut:
-    """A bet or an insurance table with the cut card at one position: gains of a shoe, in units.
+    """A wager with the cut card at one position: gains of a shoe, in units.
 
     ``count_gain``: at least, of the simple count; ``perfect_gain``: at least, of perfect play; ``ceiling``:
     at most, of any player, and ``proof``: the bound from which most of it comes. ``beaten``: the player who
     gains more than the limit.
     """
 
-    id: str
-    house_edge: Fraction
     cut_card: int
     count_gain: Fraction
     perfect_gain: Fraction
@@ -75,14 +91,27 @@ class WagerAtCut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProtectedWager:
+    """A bet or an insurance table on a fresh shoe: its simple count, and the bounds for each position of the cut card.
+
+    ``offers``: of insurance, the gain from the offers that favour the player.
+    """
+
+    id: str
+    house_edge: Fraction
+    count: SimpleCount
+    offers: FavourableOffers | None
+    cuts: tuple[WagerAtCut, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProtectAnswer:
     """The wagers of a game by the position of the cut card, against a limit on the gain of a shoe."""
 
     game: Game
     shoe: Shoe
     limit: Fraction
-    cut_cards: Sequence[int]
-    wagers: Sequence[WagerAtCut]
+    wagers: tuple[ProtectedWager, ...]
 
 
 def protect(
@@ -99,17 +128,17 @@ def protect(
     ``bets``: such as ``"tie"`` or ``"player@four-cards"``. Default: all, insurance among them. ``cut_card``:
     cards behind it, such as ``"14,26,52"``, the default.
 
-    >>> [str(one.beaten) for one in protect("commission-insurance-2013", bets=["tie"]).wagers]
+    >>> (tie,) = protect("commission-insurance-2013", bets=["tie"]).wagers
+    >>> [str(at.beaten) for at in tie.cuts]
     ['open', 'no-one', 'no-one']
     """
     loaded, dealt_from, most = as_game(game), as_shoe(shoe, decks=decks), as_limit(limit)
     with named("bets"):
         chosen = checked_wagers(loaded, tuple(bets))
+    check_size(dealt_from)
     cuts = as_cut_cards(dealt_from, cut_card)
-    made = [
-        one for wager in wagers(loaded, dealt_from, chosen) for one in _at_cuts(wager, dealt_from, cuts, most)
-    ]
-    return ProtectAnswer(game=loaded, shoe=dealt_from, limit=most, cut_cards=cuts, wagers=made)
+    made = (_protected(wager, dealt_from, cuts, most) for wager in wagers(loaded, dealt_from, chosen))
+    return ProtectAnswer(game=loaded, shoe=dealt_from, limit=most, wagers=tuple(made))
 
 
 def as_cut_cards(shoe: Shoe, cut_card: Numbers | None) -> list[int]:
@@ -125,12 +154,14 @@ def as_cut_cards(shoe: Shoe, cut_card: Numbers | None) -> list[int]:
     return cuts
 
 
-def _at_cuts(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> list[WagerAtCut]:
+def _protected(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> ProtectedWager:
     moments = {
         cut: [cut, *(left for left in MOMENTS if cut + MOST_CARDS <= left < shoe.size)] for cut in cuts
     }
-    law = wager.law(wager.tags, max(max(some) for some in moments.values()))
-    depths = {left: law(left) for left in sorted({left for some in moments.values() for left in some})}
+    usual = usual_depths(shoe)
+    lefts = {*usual, *(left for some in moments.values() for left in some)}
+    law = wager.law(wager.tags, max(lefts))
+    depths = {left: law(left) for left in sorted(lefts)}
     deep = {left for cut in cuts for left in (cut - MOST_CARDS, cut - SHORTEST_ROUND + 1)}
     perfect = wager.perfect(sorted(deep | depths.keys()))
     bounds = _round_bounds(wager, shoe, depths, perfect)
@@ -140,17 +171,14 @@ def _at_cuts(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> 
         rounds = {cut: 1}
         rounds |= {upper: (upper - lower) // MOST_CARDS for lower, upper in pairwise(moments[cut])}
         others = (shoe.size - cut) // MOST_CARDS + 1 - sum(rounds.values())
-        count_gain = perfect_gain = Fraction(0)
+        count_gain, perfect_gain = others * always, others * wager.at_once
         for left, few in rounds.items():
             count_gain += few * depths[left].sides.gain
             known = [perfect[left].least] if left in perfect else []
             perfect_gain += few * max(depths[left].favourable.gain, wager.at_once, *known)
-        count_gain, perfect_gain = count_gain + others * always, perfect_gain + others * wager.at_once
         ceiling, proof = _shoe_bound(bounds, cut)
         rows.append(
             WagerAtCut(
-                id=wager.id,
-                house_edge=wager.house_edge,
                 cut_card=cut,
                 count_gain=count_gain,
                 perfect_gain=perfect_gain,
@@ -159,7 +187,13 @@ def _at_cuts(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> 
                 beaten=_verdict(wager, count_gain, perfect_gain, ceiling, limit),
             )
         )
-    return rows
+    return ProtectedWager(
+        id=wager.id,
+        house_edge=wager.house_edge,
+        count=simple_count(wager, [depths[left] for left in usual]),
+        offers=wager.offers(),
+        cuts=tuple(rows),
+    )
 
 
 Bound = tuple[Fraction, Proof]
@@ -169,7 +203,7 @@ def _round_bounds(
     wager: Wager, shoe: Shoe, depths: Mapping[int, Depth], perfect: Mapping[int, GainRange]
 ) -> dict[int, Bound]:
     """By the number of cards left: the lowest bound on any player's gain in a round that begins there."""
-    variance = wager.ceilings(shoe)
+    variance = {left: wager.ceiling(left) for left in range(MOST_CARDS, shoe.size + 1)}
     known: dict[int, list[Bound]] = {
         left: [(rounded_up(gain.most), Proof.EXACT if gain.least == gain.most else Proof.VARIANCE)]
         for left, gain in perfect.items()

@@ -12,7 +12,7 @@ that share ``i``.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from math import comb, factorial, lcm
@@ -138,10 +138,6 @@ class Sample:
             for place, bet in enumerate(self.bets)
         }
 
-    def on(self, shoe: Shoe) -> "Sample":
-        """Return the same bets on another shoe."""
-        return _on(self, shoe.counts if self.is_by_rank else shoe.by_points)
-
     def variance(self, bet: str, left: int) -> Fraction:
         """Return the variance of the bet's expected value with this number of cards left."""
         return self.mean_square(bet, left) - self.mean(bet) ** 2
@@ -173,12 +169,6 @@ class Sample:
     @property
     def _orders(self) -> int:
         return factorial(self.cards) * self.unit
-
-
-@lru_cache(maxsize=64)
-def _on(sample: Sample, held: tuple[int, ...]) -> Sample:
-    """Each bet of a sample asks for the same."""
-    return replace(sample, held=held)
 
 
 @lru_cache(maxsize=4096)

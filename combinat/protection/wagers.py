@@ -12,7 +12,7 @@ sum and the same sum of squares, none sees more than the one in which larger tag
 of at most 2, 1,144,066 for tags of at most 5.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -23,19 +23,16 @@ from operator import mul
 import msgspec
 
 from combinat.base.errors import InputError
-from combinat.protection.ceiling import round_ceilings
-from combinat.protection.compositions import compositions, kinds_by_points
+from combinat.protection.ceiling import ceiling
+from combinat.protection.compositions import compositions, kinds_by_points, perfect_play
 from combinat.protection.count_law import CountLaw, Depth
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
-from combinat.protection.insurance_play import GainRange, InsurancePlay, insurance_play
+from combinat.protection.insurance_play import FavourableOffers, GainRange, InsurancePlay, insurance_play
 from combinat.protection.pairs import looks_at_pairs_alone, pair_play, weights
-from combinat.protection.perfect import perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, samples
-from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.insurance import Insured
 from combinat.rules.shoe import Shoe
 
 LARGEST = 5
@@ -115,6 +112,9 @@ ONE_PAIR_LEFT, TWO_PAIRS_LEFT = 64, 26
 QUICK_COMPOSITIONS = 1_000_000
 """The most compositions by points for which perfect play of all bets takes about a second: those of 14 cards left."""
 
+EXPLAINED_LEFT = 26
+"""The cards left for which the share of the variance that single cards explain is stated."""
+
 INSURANCE_LEFT = 104
 """The most cards left for which perfect play of an offer that one card decides takes a tenth of a second."""
 
@@ -128,11 +128,11 @@ class Wager:
 
     ``mean``: the expected value of a round with a unit on every offer; ``offered``: the share of rounds with
     an offer. ``at_once``: the gain of a round on the fresh shoe for a player who takes only the offers that
-    favour the player. ``effects``: computes the effects of removal. ``ceilings``:
-    the ceilings of a round by cards left, on any fresh shoe. ``law``: the law of a count with these tags, up
-    to a number of cards left. ``perfect``: bounds on the gain of perfect play by cards left, at those of these
-    depths at which they are computed quickly. ``mean_square``: of the expected value, by cards left,
-    as a quotient; None for insurance.
+    favour the player. ``effects``: computes the effects of removal; ``explained``: the share of the variance of
+    the expected value that they explain. ``ceiling``: of a round, by cards left. ``law``: the law of a count with
+    these tags, up to a number of cards left. ``perfect``: bounds on the gain of perfect play by cards left, at
+    those of these depths at which they are computed quickly. ``mean_square``: of the expected value, by cards
+    left, as a quotient; None for insurance. ``offers``: of insurance, those that favour the player.
     """
 
     id: str
@@ -140,10 +140,12 @@ class Wager:
     offered: Fraction
     at_once: Fraction
     effects: Callable[[], tuple[Fraction, ...]]
-    ceilings: Callable[[Shoe], dict[int, Fraction]]
+    ceiling: Callable[[int], Fraction]
     law: Callable[[Tags, int], Law]
     perfect: Callable[[Sequence[int]], dict[int, GainRange]]
+    explained: Callable[[], Fraction | None] = lambda: None
     mean_square: Callable[[int], tuple[int, int]] | None = None
+    offers: Callable[[], FavourableOffers | None] = lambda: None
 
     @property
     def house_edge(self) -> Fraction:
@@ -167,41 +169,30 @@ class Wager:
 
 
 def wagers(game: Game, shoe: Shoe, only: Sequence[str] = ()) -> list[Wager]:
-    """Return the bets and insurance tables of a game, or only those with these ids."""
-    if shoe.size > COUNTED_CARDS:
-        raise InputError(
-            f"found a shoe of {shoe.size} cards; counts and ceilings take at most {COUNTED_CARDS}",
-            parameter="decks",
-        )
+    """Return the bets of a game and the insurance tables that offer anything, or only those with these ids."""
     some = msgspec.structs.replace(
         game,
         bets=tuple(bet for bet in game.bets if not only or bet.id in only),
         insurance=tuple(table for table in game.insurance if not only or str(table.insured) in only),
     )
-    plays = {table.insured: insurance_play(some, table, shoe) for table in some.insurance}
-    return [*bet_wagers(some, shoe, samples(some, shoe)), *insurance_wagers(plays, shoe).values()]
-
-
-def bet_wagers(game: Game, shoe: Shoe, by_bet: Mapping[str, Sample]) -> list[Wager]:
-    """Return the bets of a game; ``by_bet``: their samples."""
+    by_bet = samples(some, shoe)
 
     @cache
     def by_rank() -> Sample:
-        return sample_by_rank(game, shoe)
+        return sample_by_rank(some, shoe)
 
     @cache
     def by_points(left: int) -> dict[str, Fraction]:
         if compositions(kinds_by_points(shoe, left), left) > QUICK_COMPOSITIONS:
             return {}
-        some = [bet.id for bet in game.bets if not bet.needs_ranks]
-        return {play.bet: play.gain for play in perfect_play(game, shoe, left, some)}
+        decided = [bet.id for bet in some.bets if not bet.needs_ranks]
+        return {play.bet: play.gain for play in perfect_play(some, shoe, left, decided)}
 
-    return [_bet(game, shoe, bet.id, by_bet[bet.id], by_rank, by_points) for bet in game.bets]
-
-
-def insurance_wagers(plays: Mapping[Insured, InsurancePlay], shoe: Shoe) -> dict[Insured, Wager]:
-    """Return the insurance tables that offer anything."""
-    return {insured: _insurance(insured, play, shoe) for insured, play in plays.items() if play.groups}
+    plays = [(str(table.insured), insurance_play(some, table, shoe)) for table in some.insurance]
+    return [
+        *(_bet(some, shoe, bet.id, by_bet[bet.id], by_rank, by_points) for bet in some.bets),
+        *(_insurance(insured, play, shoe) for insured, play in plays if play.groups),
+    ]
 
 
 def _bet(
@@ -237,21 +228,30 @@ def _bet(
         offered=Fraction(1),
         at_once=max(mean, Fraction(0)),
         effects=lambda: sample.removal_effects(bet),
-        ceilings=lambda other: round_ceilings(sample if other == shoe else sample.on(other), bet),
+        ceiling=lambda left: ceiling(sample, bet, left),
         law=law,
         perfect=perfect,
+        explained=lambda: _explained(sample, bet),
         mean_square=lambda left: sample.square_over(bet, left),
     )
 
 
-def _insurance(insured: Insured, play: InsurancePlay, shoe: Shoe) -> Wager:
+def _explained(sample: Sample, bet: str) -> Fraction | None:
+    if sample.size <= EXPLAINED_LEFT:
+        return None
+    variance = sample.variance(bet, EXPLAINED_LEFT)
+    return sample.first_order(bet, EXPLAINED_LEFT) / variance if variance else Fraction(1)
+
+
+def _insurance(insured: str, play: InsurancePlay, shoe: Shoe) -> Wager:
     return Wager(
-        id=str(insured),
+        id=insured,
         mean=play.mean_gain(play.held),
         offered=play.offered,
         at_once=play.by_cards().gain,
         effects=lambda: removal_effects(play),
-        ceilings=lambda other: (play if other == shoe else play.on(other)).round_ceilings(),
+        ceiling=play.ceiling,
         law=lambda tags, most: InsuranceLaw(play, shoe, tags, most).depth,
         perfect=lambda lefts: {left: play.perfect_range(left) for left in lefts if left <= INSURANCE_LEFT},
+        offers=play.favourable_offers,
     )

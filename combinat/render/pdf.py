@@ -42,8 +42,8 @@ ACCESSIBLE: Final = "ua-1"
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}
 """The sizes of paper, by typst's names for them."""
 
-SHORT = 260
-"""A table of at most this height, in points, stays on one page."""
+SHORT = 170
+"""A table of at most this height, in points, stays on one page; a taller one would leave a gap before it."""
 
 LONGEST_WORD = 34
 """A word with more letters may be broken anywhere, a number after its commas; a hash is not broken."""

@@ -31,9 +31,9 @@ from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, ODDS, TEXT, Kind, Sort
 from combinat.base.number import Root, Whole
 from combinat.base.relation import RANKS, ByName, Document, Field, Many, Relation, schema_of
-from combinat.certify.analysis_file import AnalysisDocument
 from combinat.certify.certificate import CertificateDocument
-from combinat.certify.collection import CollectionDocument
+from combinat.certify.collection import Collection
+from combinat.certify.dossier import Dossier
 from combinat.montecarlo.counts import SCHEMA as COUNTS_SCHEMA
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.report.rules.rule_book_data import BESIDE
@@ -128,6 +128,8 @@ def _close(definition: Schema, record: Any, texts: Texts, *, omits: bool) -> Non
     """Name the keys of an object that are always there, allow no others, and describe each."""
     hints, says = get_type_hints(record, include_extras=True), _meanings(record)
     is_struct = issubclass(record, msgspec.Struct)
+    if is_struct and record.__struct_config__.tag_field:
+        hints[record.__struct_config__.tag_field] = str
     named = {field.encode_name: field.name for field in msgspec.structs.fields(record)} if is_struct else {}
     required = definition.get("required", [])
     for key, value in definition["properties"].items():
@@ -204,8 +206,8 @@ _WATCH: Document[Any] = Document(
 
 STORED = {
     "rules": Stored((RuleDocument,), "A rule book as data: combinat rules.", BESIDE, True, ("table_of_play",)),
-    "analysis": Stored((AnalysisDocument,), "All that a report says, analysis.json: combinat report."),
-    "collection": Stored((CollectionDocument,), "Reports that belong together, collection.json: combinat report."),
+    "analysis": Stored((Dossier,), "All that a report says, analysis.json: combinat report."),
+    "collection": Stored((Collection,), "Reports that belong together, collection.json: combinat report."),
     "certificate": Stored(get_args(CertificateDocument), "The files of a folder by their hashes, signed or not: certificate.json."),
     "counts": Stored((CountsFile,), _COUNTS.about, {CountsFile: _COUNTS}, True),
     "watch": Stored((WatchState,), _WATCH.about, {WatchState: _WATCH}),

@@ -7,7 +7,6 @@ follows other readings than those of the rule book, the last column names them.
 """
 
 from collections.abc import Callable, Iterable
-from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -25,6 +24,8 @@ from combinat.render.blocks import Table, with_columns
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import EXTREMES, NOT_OFFERED, STATES_BY_THIRD_CARD, extremes
 from combinat.report.filing.wagers import OPERATIONS, operated
+from combinat.report.protection.count import COUNT_ROWS, count_rows
+from combinat.report.protection.protect import WAGERS_AT_CUT, wager_rows
 from combinat.report.relation_tables import program_table
 
 FIRST, SECOND = itemgetter(0), itemgetter(1)
@@ -99,49 +100,12 @@ INSURANCE_EXAMPLES: Relation[Any] = Relation(
     *_fields(FRACTION, "net"),
     *_fields(CLAUSE, "clause"),
 )
-PROTECTION: Relation[Any] = Relation(
-    "protection",
-    *_fields(TEXT, "bet", "beaten", of=lambda one: one),
-    *_fields(COUNT, "beaten_from", of=lambda one: one),
-    *_fields(FRACTION, "expected_value", of=lambda one: one),
-    *_fields(COUNT, "safe_left", "cut_card", of=lambda one: one),
-    *_fields(FRACTION, "first_order", of=lambda one: one),
-    *_fields(COUNT, "left", of=attrgetter("perfect"), prefix="perfect_"),
-    *_fields(FRACTION, "favourable", "gain", "edge", of=attrgetter("perfect"), prefix="perfect_"),
-    *_fields(CARDS, "removed", of=attrgetter("worst"), prefix="worst_"),
-    *_fields(FRACTION, "change", of=attrgetter("worst"), prefix="worst_"),
-    *_fields(CARDS, "removed", of=attrgetter("best"), prefix="best_"),
-    *_fields(FRACTION, "change", of=attrgetter("best"), prefix="best_"),
-)
-INSURANCE_PROTECTION: Relation[Any] = Relation(
-    "insurance protection",
-    _named("insurance", "The insurance.", attrgetter("name")),
-    *_fields(TEXT, "beaten", of=lambda one: one),
-    *_fields(COUNT, "beaten_from", "safe_left", "cut_card", of=lambda one: one),
-    *_fields(FRACTION, "chance", "gain", of=attrgetter("by_totals"), prefix="by_totals_"),
-    *_fields(FRACTION, "chance", "gain", of=attrgetter("by_cards"), prefix="by_cards_"),
-    *_fields(COUNT, "left", of=attrgetter("perfect"), prefix="perfect_"),
-    *_fields(FRACTION, "favourable", "gain", "edge", of=attrgetter("perfect"), prefix="perfect_"),
-)
-COUNTS: Relation[Any] = Relation(
-    "counts",
-    BET,
-    _named("tags", "The tags from A to K.", lambda row: " ".join(map(str, row[2].count.tags)), COUNT),
-    *_fields(FRACTION, "share", of=lambda row: row[2].count),
-    *_fields(COUNT, "left", "unseen", "bets_up", "bets_down", of=FIRST),
-    *_fields(FRACTION, "true_count_up", "true_count_down", "chance", "gain", of=FIRST),
-)
-CEILINGS: Relation[Any] = Relation(
-    "ceilings", BET, *_fields(COUNT, "left", of=FIRST), *_fields(FRACTION, "gain", of=FIRST)
-)
-SHOE_CEILINGS: Relation[Any] = Relation(
-    "shoe ceilings", BET, *_fields(COUNT, "behind", of=FIRST), *_fields(FRACTION, "gain", of=FIRST)
-)
-CUT_CARDS: Relation[Any] = Relation(
-    "cut cards",
-    *_fields(COUNT, "decks", of=FIRST),
-    BET,
-    _named("cut_card", "Cards behind the cut card.", lambda row: row[0].behind, COUNT),
+FAVOURABLE_OFFERS: Relation[Any] = Relation(
+    "insurance offers",
+    _named("insurance", "The insurance.", attrgetter("id")),
+    *_fields(FRACTION, "chance", "gain", of=attrgetter("offers.by_totals"), prefix="by_totals_"),
+    *_fields(FRACTION, "chance", "gain", of=attrgetter("offers.by_cards"), prefix="by_cards_"),
+    *_fields(FRACTION, "chance", "gain", of=attrgetter("offers.last_round"), prefix="last_round_"),
 )
 IDENTITIES: Relation[Any] = Relation(
     "identities",
@@ -176,20 +140,9 @@ def _by_shoe(
     ]
 
 
-def _of_reference(relation: Relation[Any], rows: Callable[[Dossier], Iterable[Any]]) -> Drawn:
+def _of_reference(relation: Relation[Any], rows: Callable[[Dossier], Iterable[Any]], **renamed: str) -> Drawn:
     """Rows of the shoe that stands for all."""
-    return relation.under(REFERENCE), lambda dossier: [(dossier, row) for row in rows(dossier)]
-
-
-def _protected(rows: Callable[[Any], Iterable[Any]]) -> Callable[[Dossier], Iterable[Any]]:
-    """Rows of every bet and every insurance that has upper bounds: the row, the name, the bet or insurance."""
-
-    def found(dossier: Dossier) -> Iterable[Any]:
-        bets = ((one.bet, one) for one in dossier.protection)
-        insurance = ((one.name, one) for one in dossier.insurance_protection)
-        return [(row, name, one) for name, one in chain(bets, insurance) for row in rows(one)]
-
-    return found
+    return relation.under(REFERENCE, **renamed), lambda dossier: [(dossier, row) for row in rows(dossier)]
 
 
 def _tables() -> dict[str, Drawn]:
@@ -220,12 +173,15 @@ def _tables() -> dict[str, Drawn]:
         "combination": _of_reference(
             COMBINED, lambda dossier: [(dossier.combination, one) for one in dossier.combination.outcomes]
         ),
-        "protection": _of_reference(PROTECTION, attrgetter("protection")),
-        "insurance-protection": _of_reference(INSURANCE_PROTECTION, attrgetter("insurance_protection")),
-        "counts": _of_reference(COUNTS, _protected(attrgetter("count.depths"))),
-        "ceilings": _of_reference(CEILINGS, _protected(attrgetter("ceilings"))),
-        "shoe-ceilings": _of_reference(SHOE_CEILINGS, _protected(attrgetter("shoe_ceilings"))),
-        "cut-cards": (CUT_CARDS, _protected(attrgetter("cut_cards"))),
+        "protection": _of_reference(WAGERS_AT_CUT, lambda dossier: wager_rows(dossier.protection), id="bet"),
+        "insurance-offers": _of_reference(
+            FAVOURABLE_OFFERS, lambda dossier: [one for one in dossier.protection if one.offers is not None]
+        ),
+        "counts": _of_reference(
+            COUNT_ROWS,
+            lambda dossier: count_rows({one.id: one.count for one in dossier.protection}),
+            id="bet",
+        ),
         "removal": _of_reference(
             REMOVALS, lambda dossier: [(one, change) for one in dossier.removal for change in one.changes]
         ),

@@ -11,8 +11,8 @@ from combinat.certify.verification import Check, FileCheck, Origin, Signed
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.table_options import table_options
 from combinat.render.text import line_of_text
-from combinat.report.certified.verified import VerifiedReport
-from combinat.report.certified.verify import CheckedFolder, Holding, VerifiedCollection
+from combinat.report.certified.verified import VerifiedCollection, VerifiedReport
+from combinat.report.certified.verify import CheckedFolder, Holding
 from combinat.report.protection.verified_study import VerifiedStudy
 
 
@@ -60,7 +60,7 @@ def _terms(one: CheckedFolder) -> dict[str, str]:
 
 
 def _files(one: CheckedFolder) -> tuple[FileCheck, ...]:
-    return () if one.answer is None or isinstance(one.answer, VerifiedCollection) else one.answer.files
+    return () if one.answer is None else one.answer.files
 
 
 def verification_text(one: CheckedFolder) -> str:

@@ -57,7 +57,7 @@ from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 LOADED = cache(load_game)
 EXPECTED = cache(Expected.of)
@@ -140,26 +140,6 @@ DEPLETED = Shoe.parse("A=31 2=9 5=1 6=21 8=30 9=17 10=26")
 RANKS_MISSING = Shoe.parse("A=70 4=30 6=50 9=60 10=20 Q=90")
 
 
-@pytest.mark.parametrize(
-    ("game_id", "shoe", "cut_card"),
-    [
-        (COMMISSION_2024, RANKS_MISSING, 14),
-        (COMMISSION_2013, DEPLETED, None),
-    ],
-)
-def test_the_simulator_agrees_with_the_exact_results(game_id: str, shoe: Shoe, cut_card: int | None) -> None:
-    """Fresh and depleted shoes, shoes without some ranks; a shuffle for every round, and whole shoes."""
-    observation = counted(LOADED(game_id), shoe, 15_000, 2026, cut_card=cut_card)
-    judgement = judged(observation, EXPECTED(LOADED(game_id), shoe))
-    assert subjects(judgement) == set()
-    assert judgement.agrees
-    assert judgement.too_few is None
-    tested = {test.kind for test in judgement.tests}
-    repeats = {Evidence.REPEATS} if cut_card is None else set()  # rounds of one shoe are not independent
-    assert tested == {Evidence.OMNIBUS, Evidence.OUTCOME, Evidence.MEAN, Evidence.CARDS} | repeats
-    assert {test.subject for test in judgement.tests} >= {f"bet {bet.id}" for bet in LOADED(game_id).bets}
-
-
 # ---------------------------------------------------------------- mutants: the Table of Play
 
 WINNERS = with_bets(LOADED(NONCOMMISSION_2025), "player", "banker", "tie")
@@ -215,26 +195,6 @@ def observed_of(asked: Sequence[Partition], dealt: Deals) -> Observed:
     """Rounds of eight decks, with neither cards nor repeats."""
     observation = observed(tallied(asked, dealt, cells(dealt)), TIE.id, EIGHT, Dealing.INDEPENDENT)
     return replace(observation, repeats=None, cards={})
-
-
-@pytest.mark.parametrize(
-    ("cell", "is_caught"),
-    [
-        (("player", 5, 0), True),
-        (("banker", 6, 10), True),
-        (("banker", 3, 8), False),
-    ],
-)
-@pytest.mark.full
-def test_without_joint_cells_a_wrong_cell_of_the_table_of_play_may_pass(
-    cell: tuple[str, int, int], is_caught: bool
-) -> None:
-    """A file with nothing but bets, 300,000 rounds: gross mistakes show in their results, fine ones do not."""
-    observation = bets_only(counted(WINNERS, rounds=300_000, seed=7, drawing=mutated(*cell)))
-    judgement = judged(observation, EXPECTED(WINNERS, EIGHT))
-    assert judgement.contradictions == ()
-    assert judgement.agrees is not is_caught
-    assert kinds(judgement) <= {Evidence.OUTCOME, Evidence.MEAN}
 
 
 # ---------------------------------------------------------------- mutants: settlement

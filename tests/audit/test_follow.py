@@ -25,10 +25,8 @@ from tests.conftest import Ran, Run
 from tests.dealing import (
     EIGHT,
     chosen_rows,
-    left_before,
     log_text,
     rounds_of_their_own,
-    shoe_batch,
     shoe_log_text,
     whole_shoes,
 )
@@ -73,15 +71,6 @@ def first_alarm(dealt: Deals, of_cells: Indices) -> int | None:
     """When the evidence meets the level, against rounds that are said to come from eight decks each."""
     left = np.broadcast_to(np.array(EIGHT.counts), (len(of_cells), 13))
     return RunningEvidence(GAME, EIGHT, whole_shoes=False).add(LogTable.new(), left, dealt, of_cells, LEVEL)
-
-
-def test_right_rounds_raise_no_alarm() -> None:
-    """Over many seeds: ``tests/slow/calibration/test_alarms.py``."""
-    assert first_alarm(*fresh(1, 2_000)) is None
-    deck = Shoe.of_decks(1)
-    batch = shoe_batch(3, 30, deck, 14, burn=False)
-    whole = RunningEvidence(GAME, deck, whole_shoes=True)
-    assert whole.add(LogTable.new(), left_before(batch, deck), batch.dealt, batch.cells, LEVEL) is None
 
 
 @pytest.mark.parametrize(

@@ -211,14 +211,6 @@ def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card
     assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple, dict}
 
 
-@pytest.mark.parametrize(
-    "content", [b"{}", b"", HEADER.encode(), b"PAR1", b"# game: mine\n# decks: 8\n" + HEADER.encode()]
-)
-def test_bytes_that_are_no_file_are_refused_by_their_name(content: bytes) -> None:
-    with pytest.raises(CombinatError, match=r"^sim: "):
-        verdict_of_bytes("sim", content, load_game(COMMISSION_2013))
-
-
 def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:
     """A section for each file, its verdict at the end; what is too long to show is not offered by an option there."""
     judged = crosscheck(log, shoe=FEW)

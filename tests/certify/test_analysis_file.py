@@ -156,7 +156,7 @@ UNSTATED: list[tuple[Place, Any]] = [
 """Places of a file that states no counts to prove."""
 TEXTS = [
     *(b"", b"[]", b'{"schema": 0.5}', b'{"a": 1, "a": 1}', b'{"shoes":' + b"[" * 100_000, b"\xff", b"{}"),
-    b'{"schema": "combinat/analysis/4"}',
+    b'{"schema": "combinat/analysis/5"}',
 ]
 
 

@@ -36,13 +36,14 @@ from combinat.base.errors import (
     RejectedCertificateError,
 )
 from combinat.certify import certificate, collection, verification
-from combinat.certify.certificate import WORDS, named_files, parsed_certificate
+from combinat.certify.certificate import WORDS, Predicate, named_files, parsed_certificate
 from combinat.certify.checker import Malformed, Rejected
 from combinat.certify.dossier import Dossier
 from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check, Origin, Signed, check_reproduced, opened
 from combinat.report.certified import verified as documents
-from combinat.report.certified.verified import ReportFiles, VerifiedReport, verify_collection, verify_report
+from combinat.report.certified.verified import VerifiedReport, verify_collection, verify_report
+from combinat.report.certified.verify import attempted
 from combinat.rules.game import Game
 from tests import computed
 from tests.certify.forger import (
@@ -161,8 +162,8 @@ def test_the_figures_alone_hold_and_the_documents_are_only_hashed(report: Conten
 def test_a_verdict_comes_back_from_another_process(report: Contents) -> None:
     """Reports of a collection are verified side by side."""
     for contents in (report, {**report, "report.md": b""}, {**report, "certificate.json": b"{"}):
-        task = ReportFiles(files=contents, public_key=None, rule_book=None, figures_only=False)
-        verdict = pickle.loads(pickle.dumps(task)).verified()
+        check = pickle.loads(pickle.dumps(partial(attempted, verify_report)))
+        verdict = check(contents)
         back = pickle.loads(pickle.dumps(verdict))
         assert (type(back), repr(back)) == (type(verdict), repr(verdict))
 
@@ -180,7 +181,7 @@ def test_the_verdict_names_the_origin_of_the_rule_book(report: Contents, small_g
 def edge_turned(told: Dossier) -> Dossier:
     """A figure of game protection moved by a billionth; those that follow from it fit."""
     first, *others = told.protection
-    moved = dataclasses.replace(first, expected_value=first.expected_value + Fraction(1, 10**9))
+    moved = dataclasses.replace(first, house_edge=first.house_edge + Fraction(1, 10**9))
     return dataclasses.replace(told, protection=(moved, *others))
 
 
@@ -308,7 +309,7 @@ def test_any_byte_changed_and_any_length_is_refused(report: Contents, name: str)
     for other in [*turned, *cut, content + b"\n", content + b"\0"]:
         report[name] = other
         with pytest.raises(CertificateError) as refusal:
-            opened(report, None)
+            opened(report, None, Predicate)
         if name != "certificate.json":  # a change of it can make another file wrong
             assert isinstance(refusal.value, RejectedCertificateError)
             assert str(refusal.value).startswith(f"{name}: ")
@@ -554,7 +555,7 @@ def collection_verified(contents: Contents, public_key: Path | None = None) -> S
             holding[folder] = verify_report(files, public_key=public_key)
         except CertificateError:
             continue
-    return verify_collection(contents, holding, public_key)
+    return verify_collection(contents, holding, public_key).signature
 
 
 def test_a_collection_holds(small_game: Game, tiny_dossier: Dossier, reports: Reports, keys: Path) -> None:

@@ -4,8 +4,6 @@ Wrong options are in ``tests/refusals.toml``, texts and formats in ``tests/appro
 ``tests/analysis/test_insurance.py``.
 """
 
-import csv
-import io
 import json
 from fractions import Fraction
 from typing import Any
@@ -24,7 +22,7 @@ from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from tests.conftest import Run
-from tests.csv_columns import without_decimals
+from tests.csv_columns import csv_rows
 from tests.documents import COMMISSION_2013, COMMISSION_2024
 from tests.exact import exact
 
@@ -145,12 +143,6 @@ def as_cell(value: object) -> str:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def in_csv(run: Run, *words: str) -> list[list[str]]:
-    """A table in CSV; beside an exact figure is its decimal, which must be right."""
-    out = run("insurance", COMMISSION_2013, *words, "--format", "csv").output()
-    return without_decimals(list(csv.reader(io.StringIO(out))))
-
-
 def test_csv_holds_the_figures_of_the_json(run: Run) -> None:
     """A row for each record; one table for each view that is asked for."""
     record = asked(run, COMMISSION_2013, *FEW, *VIEWS)
@@ -176,10 +168,10 @@ def test_csv_holds_the_figures_of_the_json(run: Run) -> None:
             for view, table in zip(VIEWS, (by_card, by_range, grid, record["summary"]), strict=True)
         ),
     ):
-        head, *rows = in_csv(run, *words)
-        shared = [name for name in head if name in records[0]]
+        rows = csv_rows(run, "insurance", COMMISSION_2013, *words)
+        shared = [name for name in rows[0] if name in records[0]]
         assert len(shared) > 5
-        assert [[dict(zip(head, row, strict=True))[name] for name in shared] for row in rows] == [
+        assert [[row[name] for name in shared] for row in rows] == [
             [as_cell(one.get(name)) for name in shared] for one in records
         ], words
 

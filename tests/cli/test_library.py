@@ -139,19 +139,6 @@ def test_a_shoe_of_counts() -> None:
     assert bool(Shoe.of({}))
 
 
-def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
-    game = load_game(COMMISSION_2013)
-    tried = analyze(game.paying(tie="9 to 1"), 1)
-    assert tried["tie"].outcomes[0].net == 9
-    assert game.paying({"tie": ["9 to 1"]}) == tried.game
-    assert tried.game.provisos.odds_in_words == "tie at 9 to 1"
-    assert tried.game.document == game
-    tiger = load_game(NONCOMMISSION_2025)
-    entry = tiger.interpretations[0].id
-    assert analyze(tiger.reading(entry), 1).game == tiger.reading(entry)
-    assert formula(game.paying(tie="9 to 1"), "tie")[0].at(1) == tried["tie"].expected_value
-
-
 def test_a_game_carries_its_rule_book() -> None:
     """Across processes too. With other odds, or edited, it is not the game of that rule book."""
     game = load_game(SMALL)
@@ -167,12 +154,10 @@ def test_a_game_carries_its_rule_book() -> None:
             as_document(other)
 
 
-def test_a_bet_solved_for_its_edge_has_it() -> None:
-    for edge in ("5%", Fraction(1, 20), Decimal("0.05")):
-        solution = solve(COMMISSION_2013, "tie", 6, edge=edge)
-        odds = [line.odds for line in solution.lines]
-        assert analyze(load_game(COMMISSION_2013).paying(tie=odds[0]), 6)["tie"].house_edge == Fraction(1, 20)
-    assert solve(COMMISSION_2013, "tie", 6, returned="95%").lines == solution.lines
+def test_an_edge_is_a_percentage_a_fraction_or_a_decimal() -> None:
+    stated = [{"edge": "5%"}, {"edge": Fraction(1, 20)}, {"edge": Decimal("0.05")}, {"returned": "95%"}]
+    solutions = [solve(COMMISSION_2013, "tie", 6, **wrong(one)) for one in stated]
+    assert {str(solution.lines) for solution in solutions} == {str(solutions[0].lines)}
     assert solve(COMMISSION_2013, "tie", 6, edge="-5%").exact.house_edge == Fraction(-1, 20)
 
 
@@ -305,6 +290,9 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError]]] = {
     "a log that is not there": (lambda: follow("nowhere.csv"), FileError),
     "odds of nothing": (lambda: load_game(SMALL).paying(wrong(3)), InputError),
     "a false number": (lambda: write_report(SMALL, simulation_rounds=wrong(False)), CombinatError),
+    "a level that is a float": (lambda: crosscheck("x", alpha=wrong(0.05)), InputError),
+    "a report that is not there": (lambda: verify("nowhere"), CertificateError),
+    "a report that is none": (lambda: verify(ROOT / "docs"), CertificateError),
     "too many together": (
         lambda: ruling(NONCOMMISSION_2025, "simultaneous-cards", "9 4", together=9),
         InputError,
@@ -409,16 +397,6 @@ def inexact(schema: Any, name: str = "") -> Iterator[str]:
             yield from inexact(part, name)
 
 
-def test_several_records_are_a_tuple_that_knows_ids() -> None:
-    effects = removal(SMALL, 1)
-    assert effects["banco"] is effects[1]
-    assert [row["id"] for row in effects.to_dicts()][::13] == [effect.key for effect in effects]
-    with pytest.raises(InputError, match="did you mean banco"):
-        _ = effects["bankco"]
-    analysis = analyze(SMALL, 1)
-    assert all(analysis.insurance[state.key] is state for state in analysis.insurance)
-
-
 def test_what_is_given_by_an_id_is_held_by_it(results: list[Tabular]) -> None:
     ids = {"tie", "banker", "banco", "loses", "expected value", COMMISSION_2013, "banker:four-cards:6-5"}
     asked = [record for record in results if hasattr(record, "__getitem__")]
@@ -460,11 +438,6 @@ def test_a_result_goes_to_another_process_and_comes_back(results: list[Tabular])
         assert {back: "equal ones are one key"}[record]
         told = [each.distribution.detailed(thirds=True, pair_ranks=True) for each in (back, wrong(record))]
         assert told[0] == told[1]
-
-
-def test_a_settlement_says_none_where_there_is_nothing_to_say() -> None:
-    (line,) = settle(COMMISSION_2013, Round.parse("9 4 K", "7 7"), {"player": 1}).to_dicts()
-    assert (line["result"], line["odds"], line["condition"]) == ("lost", None, None)
 
 
 def test_what_was_asked_of_a_batch_is_in_its_rows() -> None:
@@ -536,35 +509,26 @@ def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.Mo
 # ---------------------------------------------------------------- files
 
 
-def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
-    book = tmp_path / "small-baccarat.json"
-    book.write_bytes(SMALL.read_bytes())
-    link = tmp_path / "small-baccarat.toml"
-    link.symlink_to(book)
-    with pytest.raises(CombinatError, match="is the rule book"):
-        simulate(link, book)
-
-
-def test_a_log_is_followed_from_where_it_was_left(run: Run, tmp_path: Path) -> None:
+def test_a_log_is_followed_as_the_command_follows_it(run: Run, tmp_path: Path) -> None:
     lines = simulate(SMALL, tmp_path / "whole.csv", 2, rounds=400).read_bytes().splitlines(keepends=True)
     log, states = tmp_path / "log.csv", (tmp_path / "mine.json", tmp_path / "theirs.json")
-    for end, rounds in ((1, 0), (200, None), (200, None), (len(lines), 400)):
+    words = [
+        "crosscheck",
+        str(log),
+        "--game",
+        str(SMALL),
+        "--follow",
+        "--every",
+        "0",
+        "--state",
+        str(states[1]),
+    ]
+    for end in (200, len(lines)):
         log.write_bytes(b"".join(lines[:end]))
         followed = follow(log, game=SMALL, state=states[0])
-        assert (followed.alarms, followed.has_alarmed) == ((), False)
-        assert rounds in (None, followed.rounds)
-        words = ["crosscheck", str(log), "--game", str(SMALL), "--follow", "--every", "0", "--state"]
-        run(*words, str(states[1]))
-        assert states[0].exists() == states[1].exists() == bool(followed.rounds)
-    assert states[0].read_bytes() == states[1].read_bytes()
-    log.write_bytes(b"".join([*lines, lines[-1].replace(b",", b",9 9 9 9", 1)]))
-    followed = follow(log, game=SMALL, state=states[0])
-    assert (len(followed.alarms) + len(followed.remarks), followed.rounds) == (1, 400)
-
-
-def test_a_level_that_is_a_float(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"the float 0\.05"):
-        crosscheck(tmp_path / "x.json", alpha=wrong(0.05))
+        assert (followed.alarms, followed.has_alarmed, run(*words).code) == ((), False, 0)
+        assert states[0].read_bytes() == states[1].read_bytes()
+    assert followed.rounds == 400
 
 
 @pytest.mark.parametrize(
@@ -615,9 +579,3 @@ def test_what_cannot_be_written_is_refused_before_any_work(
         ask(**{**place, **given})
     assert "--" not in str(refused.value)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_report_that_is_none(tmp_path: Path) -> None:
-    for place in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(CertificateError, match="give a "):
-            verify(place)

@@ -4,8 +4,6 @@ Wrong options are in ``tests/refusals.toml``, texts and formats in ``tests/appro
 ``tests/analysis/test_published.py``.
 """
 
-import csv
-import io
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -19,14 +17,14 @@ from combinat.engine.distribution import falling
 from combinat.report.analysis.odds import ODDS
 from combinat.rules.book.find import rule_book_paths
 from tests.conftest import Run
-from tests.csv_columns import without_decimals
+from tests.csv_columns import csv_rows
 from tests.documents import (
     BETS,
     COMMISSION_2013,
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
 )
-from tests.exact import exact, rooted
+from tests.exact import exact
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 STAKED = ["--stake", "banker=100", "--stake", "big-tiger=10"]
@@ -68,41 +66,20 @@ def test_the_json_contract(run: Run, game_id: str, shoe: list[str]) -> None:
     assert record["sample_space"] == str(falling(size, min(size, 6)))
     assert [bet["id"] for bet in record["bets"]] == list(BETS[game_id])
     for bet in record["bets"]:
-        check_figures(bet, int(record["sample_space"]))
+        check_keys(bet, int(record["sample_space"]))
         assert bet["void"] == record["void"]
 
 
-def check_figures(bet: Any, sample_space: int) -> None:
-    """The figures of a bet are those of its outcomes."""
+def check_keys(bet: Any, sample_space: int) -> None:
+    """The keys, and exact figures of the outcomes: ``tests/analysis/test_bets.py`` has those that follow from them."""
     assert bet.keys() >= BET_KEYS
     lines = bet["outcomes"]
     assert all(line.keys() >= OUTCOME_KEYS for line in lines)
-    assert all(line["ways"] == str(int(line["ways"])) for line in lines)
     assert sum(int(line["ways"]) for line in lines) == sample_space
-    weighed = [(exact(line["net"]), Fraction(int(line["ways"]), sample_space)) for line in lines]
-    assert [exact(line["probability"]) for line in lines] == [share for _, share in weighed]
-    assert [exact(line["contribution"]) for line in lines] == [net * share for net, share in weighed]
-    mean = sum((net * share for net, share in weighed), Fraction(0))
-    variance, third = (
-        sum(((net - mean) ** power * share for net, share in weighed), Fraction(0)) for power in (2, 3)
-    )
-    won = sum((share for net, share in weighed if net > 0), Fraction(0))
-    lost = sum((share for net, share in weighed if net == -1), Fraction(0))
-    figures = {
-        "expected_value": mean,
-        "house_edge": -mean,
-        "return_to_player": 1 + mean,
-        "variance": variance,
-        "third_central_moment": third,
-        "hit_frequency": won,
-        "edge_per_resolved_bet": -mean / (won + lost) if won + lost else None,
-        "largest_payout": max((net for net, share in weighed if share and net > 0), default=None),
-        "fair_odds": lost / won if won else None,
-    }
-    assert {key: bet[key] and exact(bet[key]) for key in figures} == figures
-    assert exact(bet["push"]) + exact(bet["void"]) == sum(share for net, share in weighed if net == 0)
-    assert bet["standard_deviation"] == rooted(variance)
-    assert bet["skewness"] == (rooted(third**2 / variance**3, negative=third < 0) if variance else None)
+    shares = [Fraction(int(line["ways"]), sample_space) for line in lines]
+    assert [exact(line["probability"]) for line in lines] == shares
+    mean = sum((exact(line["net"]) * share for line, share in zip(lines, shares, strict=True)), Fraction(0))
+    assert (exact(bet["expected_value"]), exact(bet["house_edge"])) == (mean, -mean)
 
 
 # ---------------------------------------------------------------- the answers of the library
@@ -151,7 +128,7 @@ def test_other_odds_are_named_and_change_that_bet_alone(run: Run) -> None:
         ("41/2", "41 to 2"),
         ("-1", None),
     ]
-    check_figures(tiger, int(after["sample_space"]))
+    check_keys(tiger, int(after["sample_space"]))
     by_decks = asked(run, *words, "--decks", "7-8", "--pays", "player=push")
     assert by_decks["pays"] == {"player": ["push"]}
 
@@ -185,13 +162,6 @@ def test_a_difference_too_small_to_see_is_not_an_exact_0(run: Run, tmp_path: Pat
 # ---------------------------------------------------------------- CSV
 
 
-def in_csv(run: Run, *words: str) -> list[dict[str, str]]:
-    """The rows of a table in CSV; beside an exact figure is its decimal, which must be right."""
-    table = list(csv.reader(io.StringIO(run(*words, "--format", "csv").output())))
-    header, *rows = without_decimals(table)
-    return [dict(zip(header, row, strict=True)) for row in rows]
-
-
 def check_rows(rows: list[dict[str, str]], records: list[dict[str, Any]], columns: str) -> None:
     """The columns hold what the records of the JSON hold, nothing where that is null."""
     chosen = columns.split()
@@ -208,9 +178,9 @@ def test_csv_holds_the_figures_of_the_json(run: Run) -> None:
     assert list(record) == [*CONTRACT, "joint", "combination", "interpretations"]
     bets = [{**bet, "bet": bet["id"]} for bet in record["bets"]]
     columns = "id hit_frequency push void expected_value variance standard_deviation skewness fair_odds"
-    check_rows(in_csv(run, *words), bets, columns)
+    check_rows(csv_rows(run, *words), bets, columns)
     lines = [{**line, "bet": bet["id"], "outcome": line["name"]} for bet in bets for line in bet["outcomes"]]
-    check_rows(in_csv(run, *words, "--detail"), lines, "bet outcome odds net ways probability contribution")
+    check_rows(csv_rows(run, *words, "--detail"), lines, "bet outcome odds net ways probability contribution")
     pairs = [dict(zip(("first", "second"), one["bets"], strict=True), **one) for one in record["joint"]]
     effects = [
         {**effect, "entry": one["id"]} for one in record["interpretations"] for effect in one["effects"]
@@ -220,7 +190,7 @@ def test_csv_holds_the_figures_of_the_json(run: Run) -> None:
         (STAKED, record["combination"]["outcomes"], "net ways probability"),
         (["--interpretations"], effects, "entry for figure read otherwise change"),
     ):
-        check_rows(in_csv(run, *words, *view), records, named)
+        check_rows(csv_rows(run, *words, *view), records, named)
 
 
 def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:
@@ -230,13 +200,13 @@ def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:
         for one in asked(run, *decks)["decks"]
         for bet in one["bets"]
     ]
-    check_rows(in_csv(run, *decks), records, "id decks house_edge")
+    check_rows(csv_rows(run, *decks), records, "id decks house_edge")
     games = [COMMISSION_2013, NONCOMMISSION_2025, NONCOMMISSION_2024]
     edges = [
         dict(zip(["id", *games], [bet["id"], *bet["house_edge"]], strict=True))
         for bet in asked(run, "odds", *games)["bets"]
     ]
-    check_rows(in_csv(run, "odds", *games), edges, " ".join(["id", *games]))
+    check_rows(csv_rows(run, "odds", *games), edges, " ".join(["id", *games]))
 
 
 # ---------------------------------------------------------------- warnings

@@ -4,7 +4,7 @@
 
 Each reader has a process of its own, since libFuzzer does not come back. It begins with the same valid inputs,
 sees by the branches that an input takes which are worth changing further, and is held to the same law. An input
-that breaks the law is kept as ``found-READER-SEED-coverage.new``; ``python -m tests.hostile FILE`` repeats it.
+that breaks the law is kept as ``found-READER-SEED-coverage.new``.
 """
 
 import os

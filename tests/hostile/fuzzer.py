@@ -4,7 +4,7 @@ The law: any input gives a result or a refusal, whose message is one line that p
 it must be, within bounds of processor time and memory; no other exception, and no file made or changed.
 
 An input follows from its reader, a seed and a number alone, so that any can be made again. One that breaks the
-law is kept as ``found-READER-SEED-NUMBER.new`` beside this page; ``python -m tests.hostile FILE`` repeats it.
+law is kept as ``found-READER-SEED-NUMBER.new`` beside this page; in the corpus (``corpus.py``) it is tried again.
 """
 
 import datetime
@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -364,58 +363,17 @@ def bounds(seconds: float, wall: float | None = None) -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL if handler is None else handler)  # None: another language's
 
 
-# ---------------------------------------------------------------- many inputs
+def keeps_law(reader: Reader, seed: int, number: int, folder: Path) -> bool:
+    """Try the input of this seed and number; True if it is accepted. An input that breaks the law stays as a file.
 
-
-@dataclass(frozen=True, kw_only=True)
-class Tried:
-    """What came of many inputs: how many were tried and accepted, and why others were kept, by file."""
-
-    inputs: int
-    accepted: int
-    kept: Mapping[Path, str]
-
-    def __str__(self) -> str:
-        lines = [f"{self.inputs} inputs, {self.accepted} accepted, {len(self.kept)} kept"]
-        lines += [f"{why}\n    python -m tests.hostile {path}" for path, why in self.kept.items()]
-        return "\n".join(lines)
-
-
-def fuzz(
-    reader: Reader,
-    seed: int,
-    folder: Path,
-    *,
-    seconds: int | None = None,
-    keep_in: Path = HERE,
-    most_kept: int = 20,
-    clock: Callable[[], float] = time.monotonic,
-) -> Tried:
-    """Try a reader's own number of inputs, or as many as there is time for; those that break the law are kept.
-
-    Of inputs that break it in one way (the same exception, the same sort of message) the first is kept.
-    Where time is given, an input is written down before it is tried, so that one that ends the process is known.
+    It is written down before it is tried, so that one that ends the process is known too.
     """
-    until = None if seconds is None else clock() + seconds
-    kept: dict[Path, str] = {}
-    ways: set[str] = set()
-    accepted = tried = 0
-    for number in count():
-        if len(kept) == most_kept or (tried >= reader.inputs if until is None else clock() > until):
-            break
-        content = hostile(reader, seed, number)
-        path = keep_in / f"found-{reader.name}-{seed}-{number}.new"
-        if until is not None:
-            path.write_bytes(content)
-        tried += 1
-        try:
-            accepted += check_law(reader, content, folder) is None
-        except Broken as broken:
-            why = str(broken)
-            if (way := why[:40]) not in ways:
-                ways.add(way)
-                kept[path] = why
-                path.write_bytes(content)
-        if path not in kept:
-            path.unlink(missing_ok=True)
-    return Tried(inputs=tried, accepted=accepted, kept=kept)
+    content = hostile(reader, seed, number)
+    path = HERE / f"found-{reader.name}-{seed}-{number}.new"
+    path.write_bytes(content)
+    try:
+        is_accepted = check_law(reader, content, folder) is None
+    except Broken as broken:
+        raise Broken(f"{path.name}: {broken}") from broken
+    path.unlink()
+    return is_accepted

@@ -104,24 +104,3 @@ def test_the_formats_have_every_schema() -> None:
     }
     assert len(schemas) > 25
     assert first_column("JSON documents") == schemas
-
-
-def places(page: Path) -> set[str]:
-    """The places of a page that a link can lead to: its headings, as GitHub and mkdocs name them."""
-    headings = re.findall(r"^#+ (.*)$", FENCED.sub("", page.read_text("utf-8")), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-def test_every_link_into_a_page_leads_to_a_heading() -> None:
-    links = [
-        (page, target, place)
-        for page in PAGES
-        for target, place in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", FENCED.sub("", page.read_text("utf-8")))
-    ]
-    assert len(links) > 15
-    lost = [
-        f"{page.name}: {target}#{place}"
-        for page, target, place in links
-        if place not in places(page.parent / target if target else page)
-    ]
-    assert lost == []

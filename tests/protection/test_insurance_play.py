@@ -12,12 +12,10 @@ import pytest
 from combinat import Game, Shoe, load_game
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
-from combinat.protection.ceiling import shoe_ceilings
 from combinat.protection.count_law import Betting
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
 from combinat.protection.insurance_play import insurance_play
-from combinat.protection.summary import ROUND_LIMIT, Beaten, InsuranceProtection, insurance_protection
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage
@@ -88,7 +86,6 @@ def offers(table: InsuranceTable, left: int) -> list[Offer]:
 def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
     """Taking an offer only where every card seen says so."""
     play = insurance_play(SMALL, table, TINY)
-    ceilings = play.round_ceilings()
     gains = []
     for left in (6, 7, TINY.size):
         good = [one for one in offers(table, left) if one.value > 0]
@@ -96,7 +93,7 @@ def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
         exact = Betting(chance=sum((one.chance for one in good), Fraction(0)), gain=gain)
         assert play.perfect(left) == exact
         assert play.perfect_range(left) == (exact.gain, exact.gain)  # one card decides every offer
-        assert 0 < exact.gain <= ceilings[left]
+        assert 0 < exact.gain <= play.ceiling(left)
         gains.append(exact.gain)
     assert gains == sorted(gains, reverse=True)
     assert play.by_cards() == exact
@@ -112,7 +109,7 @@ def test_a_ceiling_is_the_mean_square_of_every_state_under_the_root(table: Insur
         squares[one.state][1] += one.chance * one.value**2
     total = sum(one.chance * one.value for one in offers(table, 7))
     roots = sum(float(chance * square) ** 0.5 for chance, square in squares.values())
-    ceiling = insurance_play(SMALL, table, TINY).round_ceilings()[7]
+    ceiling = insurance_play(SMALL, table, TINY).ceiling(7)
     assert 0 <= float(ceiling) - (roots + float(total)) / 2 < 1e-11
 
 
@@ -153,12 +150,10 @@ def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
         chance=sum((chance for chance, _ in good), Fraction(0)),
         gain=sum((chance * value for chance, value in good), Fraction(0)),
     )
-    ceilings = play.round_ceilings()
-    assert play.by_totals().gain <= play.by_cards().gain <= ceilings[416]
+    assert play.by_totals().gain <= play.by_cards().gain <= play.ceiling(416)
     least, most = play.perfect_range(8)
-    assert least <= play.perfect(8).gain <= most <= ceilings[8]
+    assert least <= play.perfect(8).gain <= most <= play.ceiling(8)
     assert (least == most) == (table.stage is Stage.PLAYER_THIRD_CARD)
-    assert shoe_ceilings(ceilings)[14] > shoe_ceilings(ceilings)[15]
 
 
 def test_the_effects_of_insurance_are_those_of_a_card_removed() -> None:
@@ -194,30 +189,3 @@ def test_a_count_of_one_level_beats_insurance_deep_in_the_shoe(game: str, insure
     sides = InsuranceLaw(insurance_play(loaded, table, shoe), shoe, Tags.parse(tags), 8).depth(8).sides
     assert (sides.least, sides.most) == (1, None)
     assert f"{float(100 * sides.gain):.4f}" == gain
-
-
-@pytest.fixture(scope="module")
-def insured() -> dict[str, InsuranceProtection]:
-    """The insurance of a game in which no offer favours the player on a fresh shoe."""
-    found = insurance_protection(load_game(COMMISSION_2024), Shoe.of_decks(8), [8])
-    return {one.name: one for one in found}
-
-
-def test_insurance_that_a_count_beats_is_said_to_be_beaten_by_a_count(
-    insured: dict[str, InsuranceProtection],
-) -> None:
-    assert {name: (one.beaten, one.beaten_from) for name, one in insured.items()} == {
-        "player@four-cards": (Beaten.COUNT, 26),
-        "player@player-third-card": (Beaten.COUNT, 26),
-        "banker@four-cards": (Beaten.COUNT, 26),
-        "banker@player-third-card": (Beaten.COUNT, 52),
-    }
-
-
-def test_a_count_gains_no_more_than_perfect_play(insured: dict[str, InsuranceProtection]) -> None:
-    for one in insured.values():
-        first = one.count.depths[0]
-        assert (first.left, first.unseen) == (9, 5 if one.stage is Stage.FOUR_CARDS else 4)
-        assert ROUND_LIMIT < first.gain < one.perfect.gain
-        for depth, ceiling in zip(one.count.depths, one.ceilings, strict=False):
-            assert 0 < depth.gain < ceiling.gain

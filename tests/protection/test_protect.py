@@ -9,9 +9,10 @@ import pytest
 from combinat import Game, Shoe, count, counts, load_game, protect
 from combinat.engine.distribution import falling
 from combinat.engine.walk import every_round
-from combinat.protection.inputs import Tags
-from combinat.protection.protect import Proof, ProtectAnswer, WagerAtCut
-from combinat.protection.summary import Beaten
+from combinat.protection.inputs import LIMIT, Tags
+from combinat.protection.insurance_play import insurance_play
+from combinat.protection.protect import Beaten, Proof, ProtectAnswer, WagerAtCut
+from combinat.report.filing.protection import LIMIT_IN_WORDS
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
 
@@ -24,7 +25,7 @@ def commission() -> dict[tuple[str, int], WagerAtCut]:
 
 
 def by_cut(answer: ProtectAnswer) -> dict[tuple[str, int], WagerAtCut]:
-    return {(one.id, one.cut_card): one for one in answer.wagers}
+    return {(one.id, at.cut_card): at for one in answer.wagers for at in one.cuts}
 
 
 def test_a_newcomer_gets_there_in_one_command(run: Run) -> None:
@@ -36,14 +37,30 @@ def test_a_newcomer_gets_there_in_one_command(run: Run) -> None:
 
 @pytest.mark.parametrize("bet", ["six", "player@four-cards"])
 def test_the_best_count_of_every_bet_is_that_of_each_bet_by_itself(bet: str) -> None:
-    (at,) = counts(SMALL, 26, decks=1).counts[bet].depths
+    """Of all bets in one table, and beside the bounds that rest on it."""
+    game = load_game(SMALL)
+    shown = counts(SMALL, 26, decks=1).counts[bet]
+    (wager,) = protect(SMALL, bets=[bet], decks=1).wagers
+    assert wager.count == shown
+    (at,) = shown.depths
     one = count(SMALL, bet, left=26, decks=1)
     (depth,) = one.depths
-    assert one.tags == Tags(counts(SMALL, 26, decks=1).counts[bet].tags)
+    assert one.tags == Tags(shown.tags)
     assert (at.left, at.bets_up, at.bets_down, at.chance, at.gain) == (
         *(26, depth.sides.least, depth.sides.most),
         *(depth.sides.chance, depth.sides.gain),
     )
+    on_table = 0 if bet == "six" else 4
+    assert (at.unseen, (wager.offers is None, shown.explained is not None)) == (
+        26 - on_table,
+        (on_table == 0,) * 2,
+    )
+    if wager.offers is not None:
+        (table,) = [one for one in game.insurance if str(one.insured) == bet]
+        play = insurance_play(game, table, Shoe.of_decks(1))
+        offers = wager.offers
+        assert (offers.by_cards, offers.last_round) == (play.by_cards(), play.perfect(9))
+        assert offers.by_totals.gain <= offers.by_cards.gain <= offers.last_round.gain
 
 
 def test_the_verdicts_of_the_commission_game(commission: dict[tuple[str, int], WagerAtCut]) -> None:
@@ -64,8 +81,8 @@ def test_exact_play_settles_verdicts_that_a_count_leaves_open() -> None:
         ("player@player-third-card", 26),
         ("banker@player-third-card", 14),
     ):
-        (one,) = protect(NONCOMMISSION_2024, bets=[bet], cut_card=cut).wagers
-        assert (one.beaten, one.count_gain < one.perfect_gain) == (Beaten.COMPOSITION, True)
+        ((_, at),) = by_cut(protect(NONCOMMISSION_2024, bets=[bet], cut_card=cut)).items()
+        assert (at.beaten, at.count_gain < at.perfect_gain) == (Beaten.COMPOSITION, True)
 
 
 def test_bounds_are_in_order_and_fall_with_the_cut_card(
@@ -76,14 +93,17 @@ def test_bounds_are_in_order_and_fall_with_the_cut_card(
         if cut > 14:
             before = commission[bet, 14 if cut == 26 else 26]
             assert (one.count_gain, one.ceiling) < (before.count_gain, before.ceiling)
-        assert one.house_edge > 0
+
+
+def test_the_limit_of_a_report_is_that_of_protect() -> None:
+    assert ("a tenth of a unit", Fraction(1, 10)) == (LIMIT_IN_WORDS, LIMIT)
 
 
 def test_a_limit_decides_the_verdict() -> None:
     asked = partial(protect, SMALL, decks=1, bets=["six"], cut_card=14)
-    (one,) = asked().wagers
+    ((one,),) = (wager.cuts for wager in asked().wagers)
     verdicts = {
-        limit: asked(limit=limit).wagers[0].beaten
+        limit: asked(limit=limit).wagers[0].cuts[0].beaten
         for limit in (one.ceiling, one.perfect_gain, one.count_gain, one.count_gain / 2)
     }
     assert verdicts == {
@@ -115,5 +135,7 @@ def exact_gains(game: Game, whole: Shoe, cut_card: int) -> dict[str, Fraction]:
 def test_the_gain_of_perfect_play_is_between_its_bounds() -> None:
     game, shoe = load_game(SMALL), Shoe.parse("6=7 K=10")
     exact = {cut: exact_gains(game, shoe, cut) for cut in (12, 14)}
-    for one in protect(game, shoe=shoe, bets=["six", "any-pair"], cut_card="12,14").wagers:
-        assert 0 < one.count_gain <= one.perfect_gain <= exact[one.cut_card][one.id] <= one.ceiling
+    for (bet, cut), at in by_cut(
+        protect(game, shoe=shoe, bets=["six", "any-pair"], cut_card="12,14")
+    ).items():
+        assert 0 < at.count_gain <= at.perfect_gain <= exact[cut][bet] <= at.ceiling

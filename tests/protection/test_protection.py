@@ -14,29 +14,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Game, Shoe, analyze, load_game
+from combinat import Game, Shoe, analyze, load_game, protect
 from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
 from combinat.protection import ceiling as ceilings
-from combinat.protection.ceiling import SufficientCut
 from combinat.protection.compositions import (
     TENS,
     blocks,
     compositions,
     kinds_by_points,
     kinds_by_rank,
+    perfect_play,
     weighted_sums,
+    work,
 )
 from combinat.protection.count import count
 from combinat.protection.count_law import Betting, Depth, Running
 from combinat.protection.inputs import Tags
 from combinat.protection.lanes import Lanes
-from combinat.protection.perfect import perfect, perfect_play, work
+from combinat.protection.perfect import perfect
 from combinat.protection.samples import sample_by_rank, samples
-from combinat.protection.summary import protection
 from combinat.protection.wagers import BestTags, best_tags, nearest_tags, share_seen, wagers
 from combinat.rules.book.load import parsed_game
 from combinat.rules.bounds import TAG
@@ -249,7 +249,7 @@ def test_a_shoe_has_a_quarter_of_the_ceilings_down_to_three_cards_into_its_last_
     game, shoe = SMALL_GAME, Shoe.of_decks(1)
     sample = samples(game, shoe)["six"]
     at = {left: ceilings.ceiling(sample, "six", left) for left in range(6, 53)}
-    bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(sample, "six"))
+    bounds = ceilings.shoe_ceilings(at)
     assert bounds[20] == sum(at[left] for left in range(20 - 6 - 3, 53)) / 4
     assert bounds[12] == (3 * at[6] + sum(at.values())) / 4  # with 5, 4 and 3 left as with 6
     assert list(bounds) == list(range(12, 53))
@@ -401,9 +401,11 @@ REFUSED: dict[str, Callable[[Game], object]] = {
         game, "punto", EIGHT_DECKS, Tags.parse("A=-1000 2=1 K=999"), [52]
     ),
     "a count of too many decks": lambda game: depths(game, "punto", TOO_MANY_DECKS, Tags.parse("A=1"), [52]),
-    "ceilings of too many decks": lambda game: ceilings.round_ceilings(
-        samples(game, TOO_MANY_DECKS)["punto"], "punto"
+    "ceilings of too many decks": lambda game: perfect(
+        game, 26, shoe=TOO_MANY_DECKS, ceilings=True, cut_card=14
     ),
+    "bounds of too many decks": lambda game: protect(game, shoe=TOO_MANY_DECKS),
+    "perfect play of insurance": lambda game: perfect(game, 7, decks=1, bets=["player@four-cards"]),
     "compositions of a thousand decks": lambda game: work(game, Shoe.of_decks(1000), 26_000, ["punto"]),
 }
 
@@ -472,7 +474,7 @@ def test_perfect_play_of_one_bet_and_a_cut_card(run: Run) -> None:
         *map(str, (play.mean, play.favourable, play.gain)),
     )
     assert Fraction(bet["ceiling"]) >= play.gain
-    bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(sample, "six"))
+    bounds = ceilings.shoe_ceilings({left: ceilings.ceiling(sample, "six", left) for left in range(6, 53)})
     within = min(behind for behind, gain in bounds.items() if gain <= Fraction(1, 4))
     assert (said["cut_card"]["behind"], said["cut_card"]["limit"]) == (14, "1/4")
     assert (of_shoe["id"], of_shoe["gain"], of_shoe["within"]) == ("six", str(bounds[14]), within)
@@ -500,22 +502,16 @@ def test_no_round_of_a_study_begins_with_fewer_cards(after: int) -> None:
     assert dealt_shoes(decks, shoe, dealing, rules).left.min() == dealing.fewest_left()
 
 
-def test_a_sufficient_cut_card_suffices_with_every_number_of_decks() -> None:
-    game = load_game(NONCOMMISSION_2025)
-    two = msgspec.structs.replace(game, bets=(game.bet("tie"), game.bet("player-pair")))
-    found = {one.bet: one for one in protection(two, Shoe.of_decks(8), [8, 10])}
-    assert found["player-pair"].cut_cards == (
-        SufficientCut(decks=8, behind=63),
-        SufficientCut(decks=10, behind=70),
-    )
-    assert (found["player-pair"].cut_card, found["tie"].cut_card) == (70, 24)
-
-
-def test_a_shoe_too_large_for_ceilings_has_no_sufficient_cut_card() -> None:
-    one = msgspec.structs.replace(SMALL_GAME, bets=(SMALL_GAME.bet("punto"),))
-    (punto,) = protection(one, Shoe.of_decks(1), [1, 17])
-    assert punto.cut_cards[0].behind is not None
-    assert (punto.cut_cards[1].behind, punto.cut_card) == (None, None)
+@pytest.mark.parametrize(
+    ("bet", "within"), [("tie", 23), ("player-pair", 63), ("player@player-third-card", 204)]
+)
+def test_a_sufficient_cut_card_keeps_the_ceiling_within_the_limit(bet: str, within: int) -> None:
+    """Of insurance too, whose ceilings there are at every depth."""
+    found = perfect(COMMISSION_2013, "26,52", bets=[bet], ceilings=True, cut_card=14)
+    assert found.cut_card is not None
+    ((shoe,), (rounds,)) = found.cut_card.bets, found.bets
+    assert (shoe.id, rounds.id, shoe.within) == (bet, bet, within)
+    assert shoe.gain > rounds.ceilings[0].gain > rounds.ceilings[1].gain > 0
 
 
 # ---------------------------------------------------------------- the best whole tags are the best of all

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-SCHEMA = "combinat/analysis/4"
+SCHEMA = "combinat/analysis/5"
 
 Record = dict[str, Any]
 """An object of ``analysis.json``, or the figures of one under the names of columns."""
@@ -160,10 +160,11 @@ _FRACTIONS = (
     *("share", "insured", "insurance_staked", "insurance_edge", "insurance_expected_value", "cost_of_variance"),
     *("read", "otherwise", "change", "linear_error", "staked", "mean", "first_order", "true_count_up"),
     *("true_count_down", "limit", "expected_win", "sigma_squared", "most_win", "most_loss"),
+    *("explained", "count_gain", "perfect_gain", "ceiling"),
 )  # fmt: skip
 """Figures that have their decimals beside them, under these names or with the name of a part before it."""
 
-_PART = re.compile("^(perfect|worst|best|by_totals|by_cards)_")
+_PART = re.compile("^(by_totals|by_cards|last_round)_")
 
 
 def _cell(value: Any) -> str:
@@ -182,7 +183,8 @@ def _row(record: Record) -> Row:
     for name, value in record.items():
         row[name] = _cell(value)
         if isinstance(value, Fraction) or _PART.sub("", name) in _FRACTIONS:
-            row[f"{name}_decimal"] = "" if value is None else rounded(Fraction(value), PLACES)
+            way = ROUND_CEILING if name == "ceiling" else ROUND_HALF_EVEN
+            row[f"{name}_decimal"] = "" if value is None else rounded(Fraction(value), PLACES, way)
     return row
 
 
@@ -238,22 +240,9 @@ def _range(span: Record, which: str) -> Record:
     return {**span["state"], **_less(span, ways="state_ways"), **seen, **figures}
 
 
-def _perfect(one: Record) -> Record:
-    return _part("perfect_", one["perfect"], "left favourable gain edge")
-
-
-def _id(one: Record) -> str:
-    """The id of a bet or an insurance whose protection is studied."""
-    return one.get("bet") or f"{one['side']}@{one['stage']}"
-
-
 def _of_wagers(relation: Callable[[Record], Iterable[Record]]) -> Callable[[Record], list[Record]]:
-    """Records of every bet and every insurance whose protection is studied, each with its id."""
-    return lambda analysis: [
-        {"bet": _id(one)} | record
-        for one in (*analysis["protection"], *analysis["insurance_protection"])
-        for record in relation(one)
-    ]
+    """Records of every bet and every insurance whose protection is studied."""
+    return lambda analysis: [record for one in analysis["protection"] for record in relation(one)]
 
 
 def _of_shoes(key: str, relation: Callable[[Record], Record]) -> Callable[[Record], list[Record]]:
@@ -314,11 +303,13 @@ OF_THE_REFERENCE_SHOE: dict[str, Callable[[Record], list[Record]]] = {
         | _roots(habit, standard_deviation="variance")
         for habit in analysis["insured"]
     ],
-    "insurance-protection": lambda analysis: [
-        {"insurance": _id(one), **_less(one, "side stage cards perfect"), **_perfect(one)}
-        | _part("by_totals_", one["by_totals"], "chance gain")
-        | _part("by_cards_", one["by_cards"], "chance gain")
-        for one in analysis["insurance_protection"]
+    "insurance-offers": lambda analysis: [
+        {"insurance": one["id"]}
+        | _part("by_totals_", one["offers"]["by_totals"], "chance gain")
+        | _part("by_cards_", one["offers"]["by_cards"], "chance gain")
+        | _part("last_round_", one["offers"]["last_round"], "chance gain")
+        for one in analysis["protection"]
+        if one["offers"]
     ],
     "interpretations": lambda analysis: [
         {"entry": reading["entry"], "for": subject(difference["subject"])}
@@ -339,16 +330,12 @@ OF_THE_REFERENCE_SHOE: dict[str, Callable[[Record], list[Record]]] = {
         for removal in analysis["removal"]
         for change in removal["changes"]
     ],
-    "protection": lambda analysis: [
-        {**_less(one, "cards perfect worst best"), **_perfect(one)}
-        | _part("worst_", one["worst"], "removed change")
-        | _part("best_", one["best"], "removed change")
-        for one in analysis["protection"]
-    ],
-    "counts": _of_wagers(lambda one: (_less(one["count"]) | depth for depth in one["count"]["depths"])),
-    "cut-cards": _of_wagers(lambda one: (_less(cut, behind="cut_card") for cut in one["cut_cards"])),
-    "ceilings": _of_wagers(lambda one: one["ceilings"]),
-    "shoe-ceilings": _of_wagers(lambda one: one["shoe_ceilings"]),
+    "protection": _of_wagers(
+        lambda one: ({"bet": one["id"], "house_edge": one["house_edge"]} | at for at in one["cuts"])
+    ),
+    "counts": _of_wagers(
+        lambda one: ({"bet": one["id"]} | _less(one["count"]) | _less(at) for at in one["count"]["depths"])
+    ),
     "operations": lambda analysis: [
         volume
         | _roots(
@@ -878,17 +865,15 @@ _CHANCES = (
 _OF_A_STATE_SHOWN = (*_STATE, Shown("odds"), *_CHANCES, Shown("fair_odds", lambda odds: rounded(odds, 3)))
 _OF_A_THIRD_CARD = (*_STATE, Shown("player_third"), Shown("odds"), *_CHANCES)
 _VERDICT = (
-    *(Shown("name"), Shown("beaten"), Shown("beaten_from"), Shown("safe_left"), Shown("true_count")),
-    *(Shown("gain", percent), Shown("perfect_gain", percent), Shown("ceiling"), Shown("cut_card")),
+    *(Shown("name"), Shown("house_edge", percent), Shown("cut_card")),
+    *(Shown(key, lambda gain: rounded(gain, 4)) for key in ("count_gain", "perfect_gain")),
+    *(Shown("most"), Shown("proof"), Shown("by")),
 )
-_INSURED = (
-    Shown("name"),
-    *(Shown(f"by_{how}_{key}", percent) for how in ("totals", "cards") for key in ("chance", "gain")),
-    *(Shown("perfect_favourable", percent), Shown("perfect_gain", percent)),
+_COUNT = (
+    *(Shown("name"), Shown("said")),
+    *(Shown(key, lambda share: percent(share, 2)) for key in ("share", "explained")),
+    Shown("true_count"),
 )
-_DEPTH = (Shown("left"), Shown("true_count"), Shown("chance", percent), Shown("gain", percent))
-_SHARE = Shown("share", lambda share: percent(share, 2))
-_PERFECT = (Shown("name"), *(Shown(key, percent) for key in ("favourable", "edge", "gain")))
 
 
 def _summary_lines(analysis: Record) -> Iterator[Line]:
@@ -964,61 +949,38 @@ _CHAPTERS = {"I": ("Game protection", "Game protection in detail")}
 _BEATEN = {"anyone": "anyone", "no-one": "no one", "count": "a count", "composition": "exact composition"}
 
 
-def _bound(text: str, factor: int = 1) -> str:
+def _bound(text: str, places: int) -> str:
     """An upper bound: never rounded down."""
-    return rounded(factor * Fraction(text), 4, ROUND_CEILING)
+    return rounded(Fraction(text), places, ROUND_CEILING)
 
 
-def _with_true_count(at: Record) -> Record:
+def _true_count(at: Record) -> str | None:
     sides = [(at[f"true_count_{way}"], way) for way in ("up", "down")]
-    words = ", ".join(f"{rounded(Fraction(count), 1)} {way}" for count, way in sides if count)
-    return {**at, "true_count": words or None}
+    return ", ".join(f"{rounded(Fraction(count), 1)} {way}" for count, way in sides if count) or None
 
 
-def _verdict_line(name: str, one: Record) -> Line:
-    left = one["beaten_from"] if one["beaten"] == "count" else 26
-    (at,) = [_with_true_count(at) for at in one["count"]["depths"] if at["left"] == left]
+def _verdict_line(name: str, one: Record, at: Record) -> Line:
+    between = f"between {rounded(Fraction(at['perfect_gain']), 2)} and {_bound(at['ceiling'], 2)}"
+    words = {"most": _bound(at["ceiling"], 4), "by": _BEATEN.get(at["beaten"], between)}
+    good = at["beaten"] in ("anyone", "count", "composition")
+    return _line({**one, **at, **words, "name": name}, _VERDICT, good=good)
+
+
+def _insured_line(name: str, offers: Record) -> Line:
+    played = [offers[how] for how in ("by_totals", "by_cards", "last_round")]
+    cells = [percent(Fraction(each[key])) for each in played for key in ("chance", "gain")]
+    return [name, *cells], Fraction(offers["by_cards"]["gain"]) > 0
+
+
+def _count_line(name: str, count: Record) -> Line:
     words = {
         "name": name,
-        "beaten": _BEATEN[one["beaten"]],
-        "ceiling": _bound(one["shoe_ceilings"][0]["gain"]),
+        "said": " ".join(map(str, count["tags"])),
+        "true_count": _true_count(count["depths"][0]),
     }
-    record = {**one, **at, **_part("perfect_", one["perfect"], "gain"), **words}
-    return _line(record, _VERDICT, good=one["beaten"] == "anyone")
-
-
-def _insured_line(name: str, one: Record) -> Line:
-    parts = [_part(f"{how}_", one[how], "chance gain") for how in ("by_totals", "by_cards")]
-    record = {"name": name, **parts[0], **parts[1], **_part("perfect_", one["perfect"], "favourable gain")}
-    return _line(record, _INSURED, good=Fraction(one["by_cards"]["gain"]) > Fraction(1, 1000))
-
-
-def _protection_tables(named: Sequence[tuple[str, Any]]) -> Iterator[tuple[str, list[Line]]]:
-    """The tables about every bet and every insurance, by their captions; ``named``: each with its name."""
-    if insured := [line for line in named if "by_cards" in line[1]]:
-        yield "Insurance", [_insured_line(*line) for line in insured]
-    counts = [(name, one["count"]) for name, one in named]
-    tags = [[name, *map(str, count["tags"]), _SHARE.cell(count)] for name, count in counts]
-    yield "The simple counts", [(cells, False) for cells in tags]
-    yield (
-        "The simple counts",
-        [
-            (["" if number else name, *_line(_with_true_count(at), _DEPTH)[0]], False)
-            for name, count in counts
-            for number, at in enumerate(count["depths"])
-        ],
-    )
-    if played := [{"name": name, **one["perfect"]} for name, one in named if one["perfect"]]:
-        caption = f"Perfect play with {played[0]['left']} cards left"
-        yield caption, [_line(record, _PERFECT) for record in played]
-    for key, factor in (("ceilings", 100), ("shoe_ceilings", 1)):
-        yield (
-            "Ceilings",
-            [([name, *(_bound(at["gain"], factor) for at in one[key])], False) for name, one in named],
-        )
-    if len(named[0][1]["cut_cards"]) > 1:
-        behind = Shown("behind")
-        yield "Ceilings", [([name, *map(behind.cell, one["cut_cards"])], False) for name, one in named]
+    cells, _ = _line({**count, **words}, _COUNT)
+    gains = [Fraction(at["gain"]) for at in count["depths"]]
+    return [*cells, *map(percent, gains)], max(gains) > 0
 
 
 def derived_tables(analysis: Record) -> Iterator[Derived]:
@@ -1035,12 +997,15 @@ def derived_tables(analysis: Record) -> Iterator[Derived]:
         yield Derived("Results by number of decks", (caption,), list(map(_edge_line, bets)), True)
     if analysis["protection"]:
         names = {bet["id"]: bet["name"] for bet in shoe["bets"]}
-        named = [(names[one["bet"]], one) for one in analysis["protection"]]
-        for one in analysis["insurance_protection"]:
-            named.append((f"{one['side'].capitalize()} Insurance after {AFTER[one['stage']]}", one))
-        yield Derived("I", ("Who can beat each bet",), [_verdict_line(*line) for line in named], True)
-        for caption, lines in _protection_tables(named):
-            yield Derived("I", (caption,), lines, caption == "Insurance")
+        for side, stage in {(met["state"]["side"], met["state"]["stage"]) for met in shoe["insurance"]}:
+            names[f"{side}@{stage}"] = f"{side.capitalize()} Insurance after {AFTER[stage]}"
+        named = [(names[one["id"]], one) for one in analysis["protection"]]
+        lines = [_verdict_line(name, one, at) for name, one in named for at in one["cuts"]]
+        yield Derived("I", ("Who can beat each bet",), lines, True)
+        if insured := [(name, one["offers"]) for name, one in named if one["offers"]]:
+            yield Derived("I", ("Insurance",), [_insured_line(*line) for line in insured], True)
+        counts = [_count_line(name, one["count"]) for name, one in named]
+        yield Derived("I", ("The simple counts",), counts, True)
 
 
 def _insurance_tables(analysis: Record) -> Iterator[Derived]:
@@ -1196,7 +1161,7 @@ _OF_SECTION = {
     "The whole register": ("readings",),
     "Insurance by the exact cards": ("ranges",),
     "Bets together": ("joint", "combination"),
-    "Game protection in detail": ("removal", "protection", "insurance_protection"),
+    "Game protection in detail": ("removal", "protection"),
 }
 """What the other tables of a section are drawn from; those of a section not named, from anything."""
 

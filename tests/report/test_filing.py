@@ -10,12 +10,11 @@ from combinat.base.errors import CombinatError, FileError, RejectedCertificateEr
 from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import Issue, Role, parsed_filing, template
+from combinat.certify.filing import EPOCH, Issue, Role, issue_of, parsed_filing, template
 from combinat.certify.report_files import sealed_report, verify_instructions
 from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check
-from combinat.report.certified.issue import EPOCH, issue_of
-from combinat.report.certified.verified import checked_documents
+from combinat.report.certified.verified import checked_files
 from combinat.report.folder import Form, files, libraries
 from combinat.rules.book.load import load_game
 from combinat.rules.document import Status
@@ -121,7 +120,7 @@ def checked(contents: Contents, dossier: Dossier, game: Game) -> dict[str, Check
     certificate = parsed_certificate(contents["certificate.json"])
     assert isinstance(certificate.predicate, Predicate)
     key_id = certificate.envelope.keyid if certificate.envelope else None
-    checks = checked_documents(contents, certificate.predicate, dossier, game, key_id, 0)
+    checks = checked_files(contents, certificate.predicate, dossier, game, key_id, 0)
     return {check.name: check.check for check in checks}
 
 

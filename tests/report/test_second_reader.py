@@ -269,7 +269,7 @@ def test_one_wrong_cell_of_the_page_is_seen(page: list[PageTable], of_the_page: 
             with pytest.raises(DifferenceError, match=r"^report\.html, section "):
                 compared_page(forgery, *of_the_page)
         forged += len(wrong)
-    assert forged > 300
+    assert forged > 230
 
 
 def test_one_wrong_number_of_another_table_is_seen(
@@ -297,7 +297,7 @@ def test_what_the_page_quotes_is_of_the_rule_book(
     page: list[PageTable], of_the_page: tuple[Any, Any]
 ) -> None:
     """Clauses and limits are numbers that stand in the rule book alone."""
-    assert compared_page(page, *of_the_page) > 1_900
+    assert compared_page(page, *of_the_page) > 1_800
     with pytest.raises(DifferenceError, match=r"analysis\.json has no "):
         compared_page(page, of_the_page[0], {})
 
@@ -395,7 +395,7 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
     Without what takes most of the time: that of the small book is held, and by ``make verify`` all of it.
     """
     game = load_game(COMMISSION_2013)
-    costly = ("closed_forms", "insured_bets", "protection", "insurance_protection", "identities")
+    costly = ("closed_forms", "insured_bets", "protected_wagers", "identities")
     nothing: dict[str, Any] = {name: lambda *given: () for name in costly}
     with mock.patch.multiple("combinat.certify.dossier", **nothing):
         whole = dossier(game, [8])

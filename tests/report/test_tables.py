@@ -22,7 +22,7 @@ def test_a_table_without_rows_is_left_out() -> None:
     every, whole = tables(small_dossier()), without_insurance(small_dossier())
     assert all(table.rows for table in every.values())
     assert set(every) - set(tables(whole)) == {name for name in every if "insurance" in name} - {
-        "insurance-protection"
+        "insurance-offers"
     }
     assert "interpretations" in every
     assert "interpretations" not in tables(replace(whole, readings=()))

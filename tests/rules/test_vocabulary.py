@@ -25,7 +25,7 @@ from combinat.analysis.removal import removals
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
-from combinat.protection.perfect import perfect_play
+from combinat.protection.compositions import perfect_play
 from combinat.report.explorer.page import WEB, page_data
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.deal_space import deal_space
@@ -101,8 +101,9 @@ def test_a_batch_of_shoes(game: Game) -> None:
 
 @pytest.mark.parametrize("shoe", SHOES, ids=str)
 def test_the_stand_alone_checker(shoe: Shoe) -> None:
-    values = checker.Dealt(checker.CheckedGame(BOOK), shoe.counts).values()
-    assert values == [mean(ways) for ways in ways_of_nets(shoe).values()]
+    dealt = checker.Dealt(checker.CheckedGame(BOOK), shoe.counts)
+    expected = {bet: mean(ways) for bet, ways in ways_of_nets(shoe).items()}
+    assert {bet: dealt.value(bet) for bet in dealt.game.bets} == expected
 
 
 def test_the_settlement_of_a_round(game: Game) -> None:

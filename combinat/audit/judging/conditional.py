@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csc_array
 
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.audit.judging.statistics import Reals, ratios
@@ -89,13 +90,15 @@ class Sums:
         chances = ratios(ways, spaces)
         self.products += chances.T @ chances
 
-    def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
+    def _add_ways(self, spaces: Ints, ways: Ways) -> None:
         """Add the ways of each event, by the ways of a round: exactly, in halves of 32 bits."""
-        order = np.argsort(spaces, kind="stable")
-        starts = np.flatnonzero(np.diff(spaces[order], prepend=-1))
-        ordered = ways[order]
-        halves = [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)]
-        for space, both in zip(spaces[order[starts]].tolist(), np.stack(halves, axis=1), strict=True):
+        number = len(spaces)
+        kinds, place = np.unique(spaces, return_inverse=True)
+        members = csc_array((np.ones(number, np.int64), place, np.arange(number + 1)), (len(kinds), number))
+        if ways.dtype == object:
+            members = members.toarray().astype(object)
+        halves = [members @ half for half in (ways >> 32, ways & _LOW)]
+        for space, both in zip(kinds.tolist(), np.stack(halves, axis=1), strict=True):
             self._by_space[space] = self._by_space[space] + both if space in self._by_space else both
 
     def expected(self) -> list[Fraction]:

@@ -21,6 +21,7 @@ from combinat.audit.judging.statistics import (
     card_spread,
     design_effect,
     most_spread,
+    reals,
     rounded,
 )
 from combinat.montecarlo.cell import NO_CARD, WINNERS, Deals, Pairing, winners_of
@@ -41,20 +42,14 @@ class Counting:
     """
 
     def __init__(self, replay: Replay, *, is_tested: bool = True) -> None:
-        partitions = replay.partitions
-        self.shoe, self.whole_shoes, self.tells_ranks = (
-            replay.shoe,
-            replay.whole_shoes,
-            replay.notation.tells_ranks,
-        )
-        self._cut_card, self._is_tested = replay.cut_card or 0, is_tested
-        self.partitions = partitions
+        self.shoe, self._replay, self._is_tested = replay.shoe, replay, is_tested
+        self._tells_ranks = replay.notation.tells_ranks
         self.shoes = self.short_shoes = self.unfinished = 0
-        self.tally = Tally(partitions)
+        self.tally = Tally(replay.partitions)
         self.serial = Serial()
         self.conditional = None
-        if self.whole_shoes and is_tested:
-            self.conditional = Conditional(replay.game, partitions, self.tells_ranks)
+        if replay.whole_shoes and is_tested:
+            self.conditional = Conditional(replay.game, replay.partitions, self._tells_ranks)
 
     def add(self, piece: Piece) -> None:
         """Count the possible rounds of a piece."""
@@ -63,15 +58,15 @@ class Counting:
         if not len(rounds):
             return
         dealt, cells, left = piece.dealt.take(rounds), piece.cells[rounds], piece.left_before
-        self.tally.add(tallied(self.partitions, dealt, cells))
-        if self.whole_shoes:
+        self.tally.add(tallied(self.tally.partitions, dealt, cells))
+        if self._replay.whole_shoes:
             self._add_shoes(piece.shoes[rounds], left, dealt)
         if not self._is_tested:
             return
         chances = None
         if self.conditional is not None:
             chances = self.conditional.add(left, dealt, cells)
-        if self.tells_ranks:
+        if self._tells_ranks:
             self.serial.add(piece, rounds, dealt)
         self.serial.add_winners(piece.table, winners_of(cells), chances)
 
@@ -80,7 +75,7 @@ class Counting:
         ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
         drawn = (dealt.cards[:, ends] != NO_CARD).sum(axis=0)
         self.shoes += len(ends)
-        most = self._cut_card + Burn(first_card=True).most
+        most = (self._replay.cut_card or 0) + Burn(first_card=True).most
         self.short_shoes += int((left[ends].sum(axis=1) - drawn > most).sum())
 
 
@@ -124,29 +119,29 @@ class Clusters:
 class EventTable:
     """The observed and expected counts of events, and their distribution.
 
-    Trials are independent unless ``covariances`` or the ``variances`` of single events are given, or the
-    rounds are those of whole shoes, with ``squares``: the sums over shoes of the squared counts, and of the
-    squared net results of a bet. ``spread``: the design effect of a test of all events together.
+    Trials are independent unless ``covariances`` of the counts are given, or the rounds are those of whole
+    shoes, with ``squares``: the sums over shoes of the squared counts, and of the squared net results of a bet.
+    ``spread``: the design effect of a test of all events together.
     """
 
     counts: Mapping[Any, int]
     expected: Mapping[Any, Fraction]
     trials: int
     covariances: Reals | None = None
-    variances: Mapping[Any, float | Fraction] = field(default_factory=dict)
     clusters: Clusters | None = None
     squares: Mapping[Any, int] = field(default_factory=dict)
     net_squares: Fraction = Fraction(0)
     spread: Fraction = Fraction(1)
 
-    def variance(self, event: Any) -> float | Fraction:
-        """Return the variance of the count of an event."""
-        if event in self.variances:
-            return self.variances[event]
+    def variance(self, weights: Mapping[Any, Fraction]) -> Fraction:
+        """Return the variance of the sum of the counts times these weights, of independent rounds or as given."""
+        of_events = [weights.get(event, Fraction(0)) for event in self.expected]
         if self.covariances is not None:
-            place = list(self.expected).index(event)
-            return max(float(self.covariances[place, place]), 0.0)
-        return self.expected[event] * (1 - self.expected[event] / self.trials)
+            values = reals([float(weight) for weight in of_events])
+            return Fraction(max(0.0, float(values @ self.covariances @ values)))
+        pairs = list(zip(of_events, self.expected.values(), strict=True))
+        total = sum((weight * count for weight, count in pairs), Fraction(0))
+        return sum((weight**2 * count for weight, count in pairs), Fraction(0)) - total**2 / self.trials
 
 
 def _table_of_sums(events: Iterable[Any], sums: Sums) -> EventTable:
@@ -231,7 +226,7 @@ class RoundSample:
                     counts={True: agreement.seen},
                     expected={True: agreement.expected},
                     trials=agreement.pairs,
-                    variances={True: agreement.variance},
+                    covariances=reals([[agreement.variance]]),
                 )
             case ("after", winner):
                 return self._after(str(winner))
@@ -257,12 +252,16 @@ class RoundSample:
             counts=counts,
             expected={event: chance / total * trials for event, chance in chances.items()} if total else {},
             trials=trials,
-            variances={True: self.right.repeat_variance * trials} if key == ("same cell",) else {},
+            covariances=self._of_repeats(trials) if key == ("same cell",) else None,
             clusters=self.clusters,
             squares=squares,
             net_squares=self.observed.net_squares.get(str(key[-1]), Fraction(0)),
             spread=self._spread(key, counts, squares, chances),
         )
+
+    def _of_repeats(self, neighbours: int) -> Reals:
+        """Return the covariances of the numbers of neighbouring rounds with one cell and with two."""
+        return float(self.right.repeat_variance * neighbours) * reals([[1, -1], [-1, 1]])
 
     def _spread(
         self, key: Key, counts: Mapping[Any, int], squares: Mapping[Any, int], chances: Chances
@@ -330,12 +329,14 @@ class RoundSample:
         tables = {winner: self.table(("after", winner)) for winner in WINNERS}
         rounds = sum(table.trials for table in tables.values())
         repeats = {name: (table.counts[name], table.expected[name]) for name, table in tables.items()}
-        variance = sum(table.variance(winner) for winner, table in tables.items() if table.trials)
+        variance = sum(
+            table.variance({winner: Fraction(1)}) for winner, table in tables.items() if table.trials
+        )
         return EventTable(
             counts={True: rounds - sum(count for count, _ in repeats.values())},
             expected={True: rounds - sum((mean for _, mean in repeats.values()), Fraction(0))},
             trials=rounds,
-            variances={True: variance},
+            covariances=reals([[float(variance)]]),
         )
 
 

@@ -90,7 +90,7 @@ class Serial:
         for place, then in enumerate(FIRST_CARDS):
             first = [] if last is None else [last[place]]
             earlier = np.concatenate([np.array(first, dtype=np.uint8), cards[place][:-1]])
-            ways = left[everyone, earlier]
+            ways = left[everyone, earlier] if left.strides[0] else left[0][earlier]
             for slot, now in enumerate(FIRST_CARDS):
                 same = cards[slot][start:] == earlier
                 self.agreements[now, then].add(sizes - slot, ways, same)

@@ -48,11 +48,10 @@ class EventLaw:
         chance, clusters = mean / table.trials, table.clusters
         if clusters is not None and MOST_SKEW**2 * min(mean, table.trials - mean) >= 1:
             variance = clusters.variance(chance, count, table.squares.get(self.event, 0))
-            independent = mean * (1 - chance)
-            return clustered(count - mean, variance, independent, clusters.shoes, clusters.spread)
+            return clustered(count - mean, variance, mean * (1 - chance), clusters.shoes, clusters.spread)
         if clusters is not None and clusters.are_small:
             return None
-        return count_score(count, table.trials, mean, table.variance(self.event))
+        return count_score(count, table.trials, mean, table.variance({self.event: Fraction(1)}))
 
     def curve(self, right: Chances, wrong: Chances) -> Curve | None:
         """Return its power against a fault, or None if there are no trials with the fault."""
@@ -115,16 +114,9 @@ class MeanLaw:
     def deviation(self, table: EventTable) -> tuple[Fraction, Fraction]:
         """Return the deviation of the sum of net results from its exact mean, and its variance."""
         total, mean = _total(table.counts), _total(table.expected)
-        if table.covariances is not None:
-            values = np.array([float(net) for net in table.expected])
-            return total - mean, Fraction(max(0.0, float(values @ table.covariances @ values)))
-        if table.clusters is not None:
-            return total - mean, table.clusters.variance(mean / table.trials, total, table.net_squares)
-        return total - mean, self._independent(table)
-
-    def _independent(self, table: EventTable) -> Fraction:
-        """Return the variance of the same number of independent rounds."""
-        return table.trials * moments({net: mean / table.trials for net, mean in table.expected.items()})[1]
+        if table.clusters is None:
+            return total - mean, table.variance({net: net for net in table.expected})
+        return total - mean, table.clusters.variance(mean / table.trials, total, table.net_squares)
 
     def score(self, table: EventTable) -> Score | None:
         """Return the normal test (whole shoes: Student's), or None if the sum has no normal tail."""
@@ -133,8 +125,8 @@ class MeanLaw:
         off, variance = self.deviation(table)
         if table.clusters is None:
             return normal(off, variance)
-        shoes, spread = table.clusters.shoes, table.clusters.spread
-        return clustered(off, variance, self._independent(table), shoes, spread)
+        independent = table.variance({net: net for net in table.expected})
+        return clustered(off, variance, independent, table.clusters.shoes, table.clusters.spread)
 
     def curve(self, right: Chances, wrong: Chances) -> Curve:
         """Return its power against a fault."""

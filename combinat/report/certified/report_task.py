@@ -16,7 +16,6 @@ from combinat.montecarlo.report_simulation import simulation_obstacle
 from combinat.report.certified.simulations import JudgedSimulation, judged_own_simulation
 from combinat.report.certified.verified import drawn
 from combinat.report.folder import Form, libraries
-from combinat.rules.book.load import parsed_game
 from combinat.rules.game import Game
 
 
@@ -33,9 +32,7 @@ class MadeReport:
 class ReportTask:
     """A report to make. ``rounds``: of the report's own simulation; 0: it has none."""
 
-    rule_book: bytes
-    game: str
-    readings: tuple[str, ...]
+    game: Game
     decks: tuple[int, ...]
     forms: tuple[Form, ...]
     rounds: int
@@ -46,7 +43,7 @@ class ReportTask:
 
     def made(self) -> MadeReport:
         """Count everything, have the checker check it, deal and judge the simulation, draw the documents, seal them."""
-        game = self._book()
+        game = self.game
         counted = dossier(game, self.decks)
         checked = checked_numbers(analysis_bytes(counted), game.content)
         judged = list(self.simulations)
@@ -67,10 +64,7 @@ class ReportTask:
         )
         return MadeReport(dossier=counted, files=files, verdicts=verdicts)
 
-    def _book(self) -> Game:
-        return parsed_game(self.rule_book, Path(f"{self.game}.toml")).reading(*self.readings)
-
 
 def made_reports(tasks: Sequence[ReportTask], workers: int) -> Iterator[MadeReport]:
     """Yield the reports in the order of the tasks; several are made side by side in this many processes."""
-    return side_by_side(ReportTask.made, tasks, workers, size=lambda task: len(task.rule_book))
+    return side_by_side(ReportTask.made, tasks, workers, size=lambda task: len(task.game.content))

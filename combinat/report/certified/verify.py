@@ -1,10 +1,11 @@
 """Reports and studies verified: a verdict on every folder."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from combinat.base.errors import (
     CertificateError,
@@ -14,19 +15,21 @@ from combinat.base.errors import (
     RejectedCertificateError,
 )
 from combinat.base.files import Files
+from combinat.base.processes import side_by_side
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
+from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collection import Gathered, reports_of_folder
+from combinat.certify.collection import is_collection, reports_in
 from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed
 from combinat.engine.progress import SILENT, Progress
 from combinat.report.certified.verified import (
-    ReportFiles,
+    VerifiedCollection,
     VerifiedReport,
-    verified_reports,
     verify_collection,
+    verify_report,
 )
 from combinat.report.protection.verified_study import VerifiedStudy, checked_study, is_study
 from combinat.rules.converters import GameGiven, as_document, as_path, whole_number
@@ -164,14 +167,6 @@ class Holding(Phrased):
         return list(Holding).index(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifiedCollection:
-    """A collection that holds: its reports, by folder, and the state of its signature."""
-
-    reports: tuple[str, ...]
-    signature: Signed
-
-
 Answer: TypeAlias = VerifiedReport | VerifiedStudy | VerifiedCollection
 
 
@@ -212,13 +207,13 @@ def verdicts(
     if not place.exists():
         raise CertificateError(f"{place}: does not exist; give a game's folder or a folder of them")
     try:
-        groups = reports_of_folder(delivered_files(place))
+        reports, over = gathered(delivered_files(place))
     except RejectedCertificateError as error:
         return [_refused(place, error)]
     except CertificateError as error:
         raise type(error)(f"{place}: {error}") from None
-    games = sum(len(group.reports) for group in groups)
-    if not games and not any(group.whole for group in groups):
+    games = len(reports)
+    if not games and not any(map(is_collection, over.values())):
         raise CertificateError(f"{place}: no report in it; give a folder that combinat report wrote")
     if rule_book is not None and games > 1:
         raise InputError(f"{place} holds {games} games", "give one game's folder", parameter="rule_book")
@@ -226,72 +221,82 @@ def verdicts(
     if key is not None:
         read_public_key(key)  # a file that is no key is no fault of a certificate
     book = None if rule_book is None else as_document(rule_book).content
-    reports = [
-        ReportFiles(files=files, public_key=key, rule_book=book, figures_only=figures_only)
-        for group in groups
-        for files in group.reports.values()
-        if not is_study(files)
-    ]
-    answers = verified_reports(reports, number or os.cpu_count() or 1)
-    checked: list[CheckedFolder] = []
-
-    def judge(folder: Path, answer: Answer | CombinatError) -> None:
-        checked.append(_judged(folder, answer, unsigned_ok=unsigned_ok, figures_only=figures_only))
-
+    check = partial(attempted, verify_report, public_key=key, rule_book=book, figures_only=figures_only)
+    answers = side_by_side(
+        check,
+        [files for files in reports.values() if not is_study(files)],
+        number or os.cpu_count() or 1,
+        size=lambda files: len(files.get(ANALYSIS, b"")),
+    )
+    checked: dict[str, Answer | CombinatError] = {}
     with progress.bar(games, "games") as advance:
-        for group in groups:
-            own: dict[str, VerifiedReport] = {}
-            for name, files in group.reports.items():
-                answer: Answer | CombinatError
-                if is_study(files):
-                    answer = _study(files, key, book, again, number, figures_only=figures_only)
-                else:
-                    answer = next(answers)
-                if isinstance(answer, VerifiedReport):
-                    own[name] = answer
-                judge(place / group.place / name, answer)
-                advance(1)
-            if not group.is_single:
-                judge(place / group.place, _collection(group, own, key))
-    return checked
+        for name, files in reports.items():
+            if is_study(files):
+                checked[name] = attempted(
+                    checked_study, files, key, book, again, figures_only=figures_only, workers=number
+                )
+            else:
+                checked[name] = next(answers)
+            advance(1)
+    for name, files in over.items():
+        own = {
+            report.removeprefix(name): one
+            for report, one in checked.items()
+            if report.startswith(name) and isinstance(one, VerifiedReport)
+        }
+        checked[name] = attempted(_collection, files, own, key)
+    return [
+        _refused(place / name, answer)
+        if isinstance(answer, CombinatError)
+        else _judged(place / name, answer, unsigned_ok=unsigned_ok, figures_only=figures_only)
+        for name, answer in checked.items()
+    ]
 
 
-def _study(
-    files: Files,
-    key: Path | None,
-    book: bytes | None,
-    blocks: int | None,
-    workers: int | None,
-    *,
-    figures_only: bool,
-) -> VerifiedStudy | CombinatError:
+def gathered(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
+    """Return the reports and studies of a folder, by their paths, and the folders over them, by theirs with a slash.
+
+    They are the folder itself, or those one level down, or those of collections one level down.
+    """
+    if not is_collection(contents) and (CERTIFICATE in contents or ANALYSIS in contents):
+        return {"": contents}, {}
+    reports: dict[str, Files] = {}
+    over: dict[str, Files] = {}
+    for name, files in reports_in(contents).items():
+        if is_collection(files) and not is_collection(contents):
+            reports |= {f"{name}/{report}": inner for report, inner in reports_in(files).items()}
+            over[f"{name}/"] = files
+        else:
+            reports[name] = files
+    return reports, {**over, "": contents}
+
+
+Checked = TypeVar("Checked")
+
+
+def attempted(check: Callable[..., Checked], *given: Any, **options: Any) -> Checked | CombinatError:
+    """Return what a check returns, or its refusal, as an error that a worker process can send."""
     try:
-        return checked_study(files, key, book, blocks, figures_only=figures_only, workers=workers)
-    except CombinatError as error:
+        return check(*given, **options)
+    except CertificateError as error:
         return error
+    except CombinatError as error:
+        return CombinatError(str(error))
 
 
 def _collection(
-    group: Gathered, reports: Mapping[str, VerifiedReport], key: Path | None
-) -> VerifiedCollection | CombinatError:
-    """Return the verdict on the files over the reports."""
-    if not group.whole:
-        return MalformedCertificateError(
+    contents: Files, reports: Mapping[str, VerifiedReport], key: Path | None
+) -> VerifiedCollection:
+    """Return the collection of these reports, if these files make up one."""
+    if not is_collection(contents):
+        raise MalformedCertificateError(
             f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
         )
-    try:
-        signature = verify_collection(group.contents, reports, key)
-    except CombinatError as error:
-        return error
-    return VerifiedCollection(reports=tuple(sorted(reports)), signature=signature)
+    return verify_collection(contents, reports, key)
 
 
-def _judged(
-    folder: Path, answer: Answer | CombinatError, *, unsigned_ok: bool, figures_only: bool
-) -> CheckedFolder:
-    """Return the verdict on a folder in which nothing is wrong, or the error that was found."""
-    if isinstance(answer, CombinatError):
-        return _refused(folder, answer)
+def _judged(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bool) -> CheckedFolder:
+    """Return the verdict on a folder in which nothing is wrong."""
     gap = _gap(answer, unsigned_ok=unsigned_ok)
     return CheckedFolder(
         folder=folder,
@@ -310,7 +315,7 @@ def _refused(folder: Path, error: CombinatError) -> CheckedFolder:
 
 def _gap(answer: Answer, *, unsigned_ok: bool) -> str | None:
     """Return what could not be checked, and what to do about it; None: nothing is left."""
-    if not isinstance(answer, VerifiedCollection) and answer.unchecked:
+    if answer.unchecked:
         reasons = "; ".join(dict.fromkeys(file.why for file in answer.unchecked))
         return f"documents: not checked, {reasons}; its numbers hold"
     if isinstance(answer, VerifiedStudy) and not answer.again:

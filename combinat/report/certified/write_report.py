@@ -25,6 +25,7 @@ from combinat.certify.collection import (
     collection,
     sealed_collection,
 )
+from combinat.certify.filing import issue_of
 from combinat.certify.folder import files_in
 from combinat.certify.folder_writer import (
     check_files,
@@ -38,7 +39,6 @@ from combinat.certify.folder_writer import (
 from combinat.certify.signature import is_private
 from combinat.engine.progress import SILENT, Progress
 from combinat.montecarlo.report_simulation import NAME
-from combinat.report.certified.issue import issue_of
 from combinat.report.certified.report_task import MadeReport, ReportTask, made_reports
 from combinat.report.certified.simulations import asked_simulations, judged_files
 from combinat.report.certified.verified import verify_report
@@ -145,9 +145,7 @@ def write_report(
         judged = judged_files(others, documents, numbers)
         tasks = [
             ReportTask(
-                rule_book=game.content,
-                game=game.id,
-                readings=game.provisos.readings,
+                game=game,
                 decks=tuple(numbers[game.id]),
                 forms=tuple(forms),
                 rounds=rounds,

@@ -1,35 +1,110 @@
-"""Game protection: the verdict on every bet in the body, what it stands on in an annex."""
+"""Game protection: who can beat each bet in the body; the counts and the effects of removal in an annex."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from combinat.certify.dossier import Dossier
-from combinat.render.blocks import Block, Paragraph, Section, annex, chapter
+from combinat.protection.protect import ProtectedWager
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Meaning,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+    annex,
+    chapter,
+    table,
+)
+from combinat.report.analysis.odds import PERCENT
 from combinat.report.analysis.removal import changes_table, rank_columns
 from combinat.report.phrases import bet_names, decks_figure, named, offer_names
-from combinat.report.protection.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
+from combinat.report.protection.count import counts_blocks
+from combinat.report.protection.protect import FEWEST_LEFT, NOTES, verdict_table, verdict_terms
+from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.game import Game
+
+LIMIT_IN_WORDS = "a tenth of a unit"
+
+TOO_LARGE = (
+    f"The shoe of this report has more than {COUNTED_CARDS} cards: counts, perfect play and ceilings are not computed "
+    "for it."
+)
 
 
 def protection_chapter(dossier: Dossier, game: Game) -> Section:
     """Return the chapter that states who can beat each bet."""
-    blocks = named(protection_blocks(dossier), {**bet_names(game), **offer_names(game)})
-    return chapter("Game protection", blocks, anchor="protection")
+    blocks = _blocks(dossier) if dossier.protection else (Paragraph(TOO_LARGE),)
+    return chapter("Game protection", named(blocks, _names(game)), anchor="protection")
+
+
+def _names(game: Game) -> Mapping[str, str]:
+    return {**bet_names(game), **offer_names(game)}
+
+
+def _blocks(dossier: Dossier) -> Iterator[Block]:
+    wagers = dossier.protection
+    offers = [one for one in wagers if one.offers is not None]
+    yield Paragraph(
+        (
+            "A fresh shoe of ",
+            *decks_figure(dossier.reference_decks),
+            f". The rules state no position of the cut card; this chapter examines several. A bet is beaten if a player gains more than {LIMIT_IN_WORDS} "
+            "in a shoe. All figures are exact or proven bounds; none is simulated.",
+        )
+    )
+    verdicts = verdict_table(
+        wagers, "Who can beat each bet, by the position of the cut card, and the proven bounds"
+    )
+    yield Section("Who can beat each bet", (verdict_terms(wagers), verdicts, *map(Paragraph, NOTES)))
+    if offers:
+        yield Section("Insurance", (_offers(offers), Paragraph(OFFERS_NOTE)))
+
+
+def _offers(wagers: Sequence[ProtectedWager]) -> Table:
+    heads = "by totals: takes %", "by cards: takes %", f"{FEWEST_LEFT} left: takes %"
+    columns = [Column("insurance")]
+    for head in heads:
+        columns += [Column(head, PERCENT), Column("gain a round %", PERCENT)]
+    rows = []
+    for one in wagers:
+        if one.offers is not None:
+            played = one.offers.by_totals, one.offers.by_cards, one.offers.last_round
+            cells = (figure for betting in played for figure in (betting.chance, betting.gain))
+            favours = Meaning.FAVOURS_PLAYER if one.offers.by_cards.gain > 0 else Meaning.PLAIN
+            rows.append(Row((one.id, *cells), favours))
+    return table(columns, rows, "Gain from taking every insurance offer that favours the player")
+
+
+OFFERS_NOTE = (
+    "One unit on every offer that favours the player, per round dealt: from the first round, judged by both totals or by the cards on "
+    f"the table; and for a player who tracks every card, in a round that starts with {FEWEST_LEFT} cards left, the fewest with the cut "
+    "card at 14. No round gains less than the fresh shoe by cards, or more than the last round. The document's limits on insurance "
+    "stakes and the insured bet are left out. Rows with a gain by cards are marked."
+)
 
 
 def protection_annex(dossier: Dossier, game: Game) -> Section:
-    """Return counts, perfect play, ceilings, effects of removal."""
-    names = {**bet_names(game), **offer_names(game)}
-    removal = (*_removal(dossier, names), *named(two_cards_blocks(dossier.protection), names))
-    blocks = (*named(protection_annex_blocks(dossier), names), Section("Effects of removal", removal))
-    return annex("Game protection in detail", blocks, anchor="protection-in-detail")
+    """Return the simple counts and the effects of removal."""
+    counts = {one.id: one.count for one in dossier.protection}
+    blocks = [Section("Effects of removal", tuple(_removal(dossier, game)))]
+    if counts:
+        blocks.insert(
+            0, Section("The simple counts", tuple(counts_blocks(counts, "Simple counts", shares=True)))
+        )
+    return annex("Game protection in detail", named(blocks, _names(game)), anchor="protection-in-detail")
 
 
-def _removal(dossier: Dossier, names: Mapping[str, str]) -> Iterator[Block]:
+def _removal(dossier: Dossier, game: Game) -> Iterator[Block]:
     """Yield the change of every bet's expected value by the rank of a card removed; bets without any are named below."""
     moved = [removal for removal in dossier.removal if any(removal.effects.values())]
-    still = [names[removal.subject.bet or ""] for removal in dossier.removal if removal not in moved]
+    still = [_names(game)[removal.subject.bet or ""] for removal in dossier.removal if removal not in moved]
     if moved:
         caption = "Change of the expected value if one card of a rank is removed, % of the stake"
-        yield from named([changes_table(moved, rank_columns(moved), caption)], names)
-    said = f" The removal of one card has no effect on {', '.join(still)}." if still else ""
+        yield changes_table(moved, rank_columns(moved), caption)
+    said = (
+        f" The removal of one card has no effect on {', '.join(still)}; combinat removal shows the effects of two."
+        if still
+        else ""
+    )
     yield Paragraph(("A fresh shoe of ", *decks_figure(dossier.reference_decks), f".{said}"))

@@ -1,12 +1,13 @@
 """Counts: the documents of ``combinat count``, the law of one count and the best count of every bet."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.protection.count import CountAnswer, CountAt, CountsAnswer, SimpleCount
 from combinat.protection.count_law import Betting, Depth, Running
-from combinat.protection.wagers import LARGEST_TAG, BestTags
+from combinat.protection.wagers import EXPLAINED_LEFT, LARGEST_TAG, BestTags
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -23,11 +24,13 @@ from combinat.render.blocks import (
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import GAME, SHOE
-from combinat.report.relation_tables import program_table, view_table
+from combinat.report.relation_tables import cells, program_table, view_table
 from combinat.rules.cards import RANKS
 
 TRUE, INDEX = decimal(3), decimal(1)
 """True counts: of one count, and in a table of many."""
+
+SHARE = percentage(2)
 
 
 def count_document(answer: CountAnswer, *, detail: bool) -> Section:
@@ -181,6 +184,7 @@ def count_csv(answer: CountAnswer) -> Table:
 COUNTS_AT: Relation[CountAt] = Relation(
     "simple count at a depth",
     Field("left", "cards left", NUMBER, "The cards left at the beginning of the round."),
+    Field("unseen", "cards unseen", NUMBER, "The cards that the counter has not seen when the bet is made."),
     Field("bets_up", "up from", NUMBER, "The running count from which it bets upwards.", may_be_none=True),
     Field(
         "bets_down", "down from", NUMBER, "The running count from which it bets downwards.", may_be_none=True
@@ -191,13 +195,25 @@ COUNTS_AT: Relation[CountAt] = Relation(
     Field("gain", "gain a round %", PERCENT, "The gain of a round, bet or not."),
 )
 
-SIMPLE_COUNTS: Relation[tuple[str, SimpleCount]] = Relation(
-    "simple counts",
-    Field("id", "bet", TEXT, "The bet's id, or the insurance such as player@four-cards.", lambda row: row[0]),
-    Field("tags", "tags", TAGS, "The tag of each rank.", lambda row: dict(zip(RANKS, row[1].tags, strict=True))),
-    Field("share", "share", PERCENT, "Share of the variance that the tags see; null: single cards have no effect.", lambda row: row[1].share, may_be_none=True),
-    Field("depths", "depths", Many(COUNTS_AT), "Every depth.", lambda row: row[1].depths),
+SIMPLE_COUNT: Relation[SimpleCount] = Relation(
+    "simple count",
+    Field("tags", "tags", TAGS, "The tag of each rank.", lambda count: dict(zip(RANKS, count.tags, strict=True))),
+    Field("share", "seen %", SHARE, "Share of the variance of the best sum that the tags see; null: single cards have no effect.", may_be_none=True, views="tags"),
+    Field("explained", "explained %", SHARE, "Share of the variance with 26 cards left that the best sum explains; null: insurance, or a smaller shoe.", may_be_none=True, views="tags"),
+    Field("depths", "depths", Many(COUNTS_AT), "Every depth."),
 )  # fmt: skip
+
+_BET: Field[tuple[str, SimpleCount]] = Field("id", "bet", TEXT, "The bet's id, or the insurance such as player@four-cards.", lambda row: row[0])  # fmt: skip
+_TAGS: Field[tuple[str, SimpleCount]] = Field("tags", "tags", COUNT, "The tags, A to K.", lambda row: " ".join(map(str, row[1].tags)))  # fmt: skip
+
+SIMPLE_COUNTS: Relation[tuple[str, SimpleCount]] = Relation(
+    "simple counts", _BET, *SIMPLE_COUNT.part(lambda row: row[1])
+)
+
+COUNT_ROWS: Relation[tuple[tuple[str, SimpleCount], CountAt]] = COUNTS_AT.under(
+    _BET, _TAGS, *SIMPLE_COUNT.select("share", "explained").part(lambda row: row[1])
+)
+"""A row for each depth of each count."""
 
 COUNTS: Document[CountsAnswer] = Document(
     "combinat/simple-counts/1",
@@ -210,12 +226,28 @@ COUNTS: Document[CountsAnswer] = Document(
 
 def counts_document(answer: CountsAnswer) -> Section:
     """Return the best simple count of every bet: tags, the true count from which it bets, and the gain at each depth."""
-    lefts = [at.left for at in next(iter(answer.counts.values())).depths]
     gains = {bet: max(at.gain for at in count.depths) for bet, count in answer.counts.items()}
     best = max(gains, key=lambda bet: gains[bet])
+    return Section(
+        f"{answer.game.name}: the best count of each bet; {best} gains most",
+        (
+            Terms({"Shoe": shoe_in_words(answer.shoe)}),
+            *counts_blocks(answer.counts),
+            Paragraph(ROUNDING),
+        ),
+    )
+
+
+def counts_blocks(
+    counts: Mapping[str, SimpleCount], caption: str = "", *, shares: bool = False
+) -> list[Block]:
+    """Return the table of simple counts and what it shows; ``shares``: also what the tags see, for a wide page."""
+    lefts = [at.left for at in next(iter(counts.values())).depths]
+    seen = SIMPLE_COUNT.view("tags") if shares else ()
     columns = (
         Column("bet"),
         Column("tags, A to K"),
+        *(Column(field.head, SHARE) for field in seen),
         Column("index"),
         *(Column(f"{left} left", PERCENT) for left in lefts),
     )
@@ -224,27 +256,26 @@ def counts_document(answer: CountsAnswer) -> Section:
             (
                 bet,
                 " ".join(map(str, count.tags)),
+                *cells(seen, count),
                 index_cell(count.depths[0]),
                 *(at.gain for at in count.depths),
             ),
-            _meaning(gains[bet]),
+            _meaning(max(at.gain for at in count.depths)),
         )
-        for bet, count in answer.counts.items()
+        for bet, count in counts.items()
     ]
-    return Section(
-        f"{answer.game.name}: the best count of each bet; {best} gains most",
-        (
-            Terms({"Shoe": shoe_in_words(answer.shoe)}),
-            table(columns, rows),
-            Paragraph(
-                f"The best balanced integer tags of at most {LARGEST_TAG} in size, by rank. Index: the true count from which a unit is bet, up or "
-                f"down, with {lefts[0]} cards left; the true count is the running count divided by the decks unseen. Then the gain by cards left: per "
-                "round dealt, bet or not, in per cent of a stake. For pairs single cards change nothing; low ranks are counted against high ranks. Insurance: "
-                "every offer from the index on, with the cards on the table counted."
-            ),
-            Paragraph(ROUNDING),
-        ),
+    note = (
+        f"The best balanced integer tags of at most {LARGEST_TAG} in size, by rank. Index: the true count from which a unit is bet, up or "
+        f"down, with {lefts[0]} cards left; the true count is the running count divided by the decks unseen. Then the gain by cards left: per "
+        "round dealt, bet or not, in per cent of a stake. For pairs single cards change nothing; low ranks are counted against high ranks. Insurance: "
+        "every offer from the index on, with the cards on the table counted."
     )
+    more = (
+        f" Seen: the share of the variance of the best sum of one number for each card gone. Explained: the share of the variance of the "
+        f"expected value with {EXPLAINED_LEFT} cards left that this sum explains. Dashes: single cards have no effect; for insurance, no "
+        "share explained is computed."
+    )
+    return [table(columns, rows, caption), Paragraph(note + more if shares else note)]
 
 
 def index_cell(at: CountAt) -> Cell:
@@ -256,8 +287,9 @@ def index_cell(at: CountAt) -> Cell:
 
 def counts_csv(answer: CountsAnswer) -> Table:
     """Return every bet at every depth, exact and decimal."""
-    tags: Field[tuple[str, SimpleCount]] = Field(
-        "tags", "tags", Many(NUMBER), "The tags, A to K.", lambda row: row[1].tags
-    )
-    rows = [(bet, at) for bet in answer.counts.items() for at in bet[1].depths]
-    return program_table(COUNTS_AT.under(SIMPLE_COUNTS.fields[0], tags), rows)
+    return program_table(COUNT_ROWS, count_rows(answer.counts))
+
+
+def count_rows(counts: Mapping[str, SimpleCount]) -> list[tuple[tuple[str, SimpleCount], CountAt]]:
+    """Return a row for each depth of each count."""
+    return [(bet, at) for bet in counts.items() for at in bet[1].depths]

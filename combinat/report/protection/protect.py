@@ -1,13 +1,26 @@
-"""Which bets can be beaten, by the position of the cut card: the document of ``combinat protect``."""
+"""Which bets can be beaten, by the position of the cut card: the document of ``combinat protect``, and of a report."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from combinat.base.kinds import FRACTION, NUMBER, TEXT, decimal, telling
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.protection.protect import Proof, ProtectAnswer, WagerAtCut
-from combinat.protection.summary import Beaten
-from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, Table, Terms, table
+from combinat.protection.ceiling import USUAL_DEALING
+from combinat.protection.insurance_play import FavourableOffers
+from combinat.protection.protect import Beaten, Proof, ProtectAnswer, ProtectedWager, WagerAtCut
+from combinat.render.blocks import (
+    Cell,
+    Column,
+    Figure,
+    Meaning,
+    Paragraph,
+    Row,
+    Section,
+    Table,
+    Terms,
+    table,
+)
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
+from combinat.report.protection.count import BETTING, SIMPLE_COUNT
 from combinat.report.protection.perfect import ROUNDED, UNITS
 from combinat.report.provisos import GAME, SHOE
 from combinat.report.relation_tables import cells, columns, program_table
@@ -21,10 +34,16 @@ BEATEN = {
 }
 """The player who can beat a wager, in words."""
 
-WAGERS_AT_CUT: Relation[WagerAtCut] = Relation(
-    "wagers by cut card",
-    Field("id", "bet", TEXT, "The bet's id, or the insurance such as player@four-cards.", views="terminal"),
+FEWEST_LEFT = USUAL_DEALING.fewest_left()
+
+WAGERS: Relation[ProtectedWager] = Relation(
+    "wagers",
+    Field("id", "bet", TEXT, "The bet's id, or the insurance such as player@four-cards.", views="terminal offers"),
     Field("house_edge", "house edge %", PERCENT, "House edge on the fresh shoe, a unit on every offer.", views="terminal"),
+)  # fmt: skip
+
+CUTS: Relation[WagerAtCut] = Relation(
+    "wagers by cut card",
     Field("cut_card", "cut card", NUMBER, "Cards behind the cut card.", views="terminal"),
     Field("count_gain", "count >=", decimal(4), "Gain of a shoe by the best simple count, in units: at least.", views="terminal"),
     Field("perfect_gain", "perfect >=", decimal(4), "Gain of a shoe by perfect play, in units: at least.", views="terminal"),
@@ -33,67 +52,98 @@ WAGERS_AT_CUT: Relation[WagerAtCut] = Relation(
     Field("beaten", "beaten by", TEXT, "The player who gains more than the limit in a shoe.", words=Beaten),
 )  # fmt: skip
 
+WAGERS_AT_CUT: Relation[tuple[ProtectedWager, WagerAtCut]] = CUTS.under(*WAGERS.fields)
 
-def _beaten_by(row: WagerAtCut) -> Cell:
-    """Return the verdict in words; a verdict that is open as the range in which the gain of perfect play is."""
-    if row.beaten is not Beaten.OPEN:
-        return BEATEN[row.beaten]
-    return (
-        "between ",
-        Figure(row.perfect_gain, decimal(2)),
-        " and ",
-        Figure(row.ceiling, decimal(2, up=True)),
-    )
+OFFERS: Relation[FavourableOffers] = Relation(
+    "offers that favour the player",
+    Field("by_totals", "by totals", BETTING, "From the first round on, judged by both totals."),
+    Field("by_cards", "by cards", BETTING, "From the first round on, judged by the cards on the table."),
+    Field("last_round", "last round", BETTING, f"By every card seen, in a round that begins with {FEWEST_LEFT} cards left."),
+)  # fmt: skip
 
+PROTECTED: Relation[ProtectedWager] = Relation(
+    "protected wagers",
+    *WAGERS.fields,
+    Field("count", "count", SIMPLE_COUNT, "The best simple count."),
+    Field("offers", "offers", OFFERS, "Of insurance: a unit on every offer that favours the player, per round dealt.", may_be_none=True),
+    Field("cuts", "cut cards", Many(CUTS), "The bounds for each position of the cut card."),
+)  # fmt: skip
 
 PROTECTION: Document[ProtectAnswer] = Document(
-    "combinat/protection/1",
+    "combinat/protection/2",
     "Which bets can be beaten, by the position of the cut card: combinat protect.",
     *GAME.part(lambda row: row.game),
     Field("shoe", "shoe", SHOE, "The shoe."),
     Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units."),
-    Field("bets", "bets", Many(WAGERS_AT_CUT), "Every bet with every cut card.", lambda row: row.wagers),
+    Field("bets", "bets", Many(PROTECTED), "Every bet.", lambda row: row.wagers),
 )
 
 
 def protect_document(answer: ProtectAnswer) -> Section:
     """Return the verdicts by cut card, then the bounds that they rest on."""
-    deepest = min(answer.cut_cards)
-    here = [one for one in answer.wagers if one.cut_card == deepest]
-    beaten = [one for one in here if one.beaten not in (Beaten.NO_ONE, Beaten.OPEN)]
-    shown = WAGERS_AT_CUT.view("terminal")
-    rows = [
-        Row(
-            (*cells(shown, one), _beaten_by(one)),
-            Meaning.PLAIN if one.beaten in (Beaten.NO_ONE, Beaten.OPEN) else Meaning.FAVOURS_PLAYER,
-        )
-        for one in answer.wagers
-    ]
-    title = f"{answer.game.name}: {len(beaten)} of {len(here)} bets can be beaten with {deepest} cards behind the cut card"
+    deepest = [min(wager.cuts, key=lambda at: at.cut_card) for wager in answer.wagers]
+    beaten = [at for at in deepest if is_beaten(at)]
+    title = (
+        f"{answer.game.name}: {len(beaten)} of {len(deepest)} bets can be beaten with {deepest[0].cut_card} "
+        "cards behind the cut card"
+    )
+    limit = (Figure(answer.limit, telling(decimal(2), answer.limit)), " units a shoe")
     return Section(
         title,
         (
-            Terms({f"Cut card at {cut}": "; ".join(_verdicts(answer, cut)) for cut in answer.cut_cards}),
-            Terms(
-                {
-                    "Shoe": shoe_in_words(answer.shoe),
-                    "Limit": (Figure(answer.limit, telling(decimal(2), answer.limit)), " units a shoe"),
-                }
-            ),
-            table((*columns(shown), Column("beaten by")), rows),
+            verdict_terms(answer.wagers),
+            Terms({"Shoe": shoe_in_words(answer.shoe), "Limit": limit}),
+            verdict_table(answer.wagers),
             *map(Paragraph, NOTES),
             Paragraph(ROUNDED),
         ),
     )
 
 
-def _verdicts(answer: ProtectAnswer, cut: int) -> Iterator[str]:
-    """Yield the bets by verdict, in words."""
+def is_beaten(at: WagerAtCut) -> bool:
+    """Return whether a player is known to gain more than the limit."""
+    return at.beaten not in (Beaten.NO_ONE, Beaten.OPEN)
+
+
+def verdict_terms(wagers: Sequence[ProtectedWager]) -> Terms:
+    """Return the bets by verdict, for each cut card."""
+    return Terms(
+        {f"Cut card at {at.cut_card}": tuple(_verdicts(wagers, at.cut_card)) for at in wagers[0].cuts}
+    )
+
+
+def _verdicts(wagers: Sequence[ProtectedWager], cut: int) -> Iterator[str]:
+    """Yield the parts of a sentence, the id of each bet by itself."""
+    between = ""
     for verdict, words in BEATEN.items():
-        bets = [one.id for one in answer.wagers if one.cut_card == cut and one.beaten is verdict]
-        if bets:
-            lead = words if verdict is Beaten.OPEN else f"beaten by {words}"
-            yield f"{lead}: {', '.join(bets)}"
+        bets = [one.id for one in wagers for at in one.cuts if (at.cut_card, at.beaten) == (cut, verdict)]
+        lead = words if verdict is Beaten.OPEN else f"beaten by {words}"
+        for bet in bets:
+            yield f"{between}{lead}: " if bet is bets[0] else ", "
+            yield bet
+            between = "; "
+
+
+def verdict_table(wagers: Sequence[ProtectedWager], caption: str = "") -> Table:
+    """Return the bounds of each bet with each cut card, and who beats it."""
+    shown = WAGERS_AT_CUT.view("terminal")
+    rows = [
+        Row(
+            (*cells(shown, (one, at)), _beaten_by(at)),
+            Meaning.FAVOURS_PLAYER if is_beaten(at) else Meaning.PLAIN,
+        )
+        for one in wagers
+        for at in one.cuts
+    ]
+    return table((*columns(shown), Column("beaten by")), rows, caption)
+
+
+def _beaten_by(at: WagerAtCut) -> Cell:
+    """Return the verdict in words; a verdict that is open as the range in which the gain of perfect play is."""
+    if at.beaten is not Beaten.OPEN:
+        return BEATEN[at.beaten]
+    between = Figure(at.perfect_gain, decimal(2)), Figure(at.ceiling, decimal(2, up=True))
+    return ("between ", between[0], " and ", between[1])
 
 
 NOTES = (
@@ -112,4 +162,9 @@ NOTES = (
 
 def protect_csv(answer: ProtectAnswer) -> Table:
     """Return every bet with every cut card, exact and decimal."""
-    return program_table(WAGERS_AT_CUT, answer.wagers)
+    return program_table(WAGERS_AT_CUT, wager_rows(answer.wagers))
+
+
+def wager_rows(wagers: Sequence[ProtectedWager]) -> list[tuple[ProtectedWager, WagerAtCut]]:
+    """Return a row for each cut card of each bet."""
+    return [(one, at) for one in wagers for at in one.cuts]

@@ -10,25 +10,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
 
-from combinat.base.errors import (
-    CertificateError,
-    CombinatError,
-    MalformedCertificateError,
-    RejectedCertificateError,
-    shown,
-)
+from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.base.files import Files
-from combinat.certify.certificate import CERTIFICATE, SUMS, StudyPredicate, parsed_certificate
+from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
 from combinat.certify.verification import (
     Check,
     FileCheck,
     Origin,
-    Signed,
+    VerifiedFolder,
+    checked_documents,
     checked_rule_book,
     compared,
     opened,
-    refuse_others,
-    versions_to_install,
 )
 from combinat.protection.study import PROTECT
 from combinat.protection.study_file import StudyFile, read_study
@@ -38,21 +31,13 @@ from combinat.report.protection.study_folder import study_documents, task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerifiedStudy:
-    """A study without faults, and the checks made. ``again``: the blocks that were dealt again."""
+class VerifiedStudy(VerifiedFolder):
+    """A study without faults; ``again``: the blocks that were dealt again."""
 
     predicate: StudyPredicate
     file: StudyFile
     origin: Origin
-    signature: Signed
-    key_id: str | None
     again: tuple[int, ...]
-    files: tuple[FileCheck, ...]
-
-    @property
-    def unchecked(self) -> tuple[FileCheck, ...]:
-        """The files that could not be checked."""
-        return tuple(file for file in self.files if file.check is Check.UNCHECKED)
 
 
 def is_study(files: Files) -> bool:
@@ -76,53 +61,36 @@ def checked_study(
 
     The errors are those of a report: malformed if it cannot be checked, rejected if it does not hold.
     """
-    certificate, signature = opened(files, public_key)
-    predicate = certificate.predicate
-    if not isinstance(predicate, StudyPredicate):
-        raise MalformedCertificateError(f"{CERTIFICATE}: not of a study of whole shoes")
+    predicate, folder = opened(files, public_key, StudyPredicate)
     game, origin = checked_rule_book(files, predicate, rule_book)
     if PROTECT not in files:
         raise RejectedCertificateError(f"{PROTECT}: not there, and it holds the sums")
     try:
         file = read_study(files[PROTECT], game)
-    except (MalformedCertificateError, RejectedCertificateError) as error:
+    except CertificateError as error:
         raise type(error)(f"{PROTECT}: {error}") from None
-    checks = [
-        FileCheck(name=PROTECT, check=Check.FOLLOWS),
-        FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
-        *_documents(files, predicate, file, figures_only=figures_only),
-    ]
+
+    def draw() -> list[FileCheck]:
+        return compared(files, study_documents(file), Check.DRAWN)
+
+    known, needed = [PROTECT, predicate.rule_book.name], libraries([Form.PDF])
     return VerifiedStudy(
         predicate=predicate,
         file=file,
         origin=origin,
-        signature=signature,
-        key_id=certificate.envelope.keyid if certificate.envelope else None,
+        signature=folder.signature,
+        key_id=folder.key_id,
+        files=tuple(
+            sorted(
+                [
+                    FileCheck(name=PROTECT, check=Check.FOLLOWS),
+                    FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
+                    *checked_documents(files, predicate, needed, known, draw, figures_only=figures_only),
+                ]
+            )
+        ),
         again=tuple(sorted(_dealt_again(file, blocks, workers))),
-        files=tuple(sorted(checks, key=lambda check: check.name)),
     )
-
-
-def _documents(
-    files: Files, predicate: StudyPredicate, file: StudyFile, *, figures_only: bool
-) -> list[FileCheck]:
-    """Return how every other file was checked.
-
-    With versions other than the certificate's, no document is checked.
-    """
-    known = {PROTECT, predicate.rule_book.name}
-    why = versions_to_install(predicate, libraries([Form.PDF]))
-    if figures_only or why:
-        check = Check.HASH if figures_only else Check.UNCHECKED
-        others = files.keys() - known - {CERTIFICATE, SUMS}
-        return [FileCheck(name=name, check=check, why=why) for name in others]
-    try:
-        drawn = study_documents(file)
-    except CombinatError as error:
-        raise RejectedCertificateError(f"cannot be drawn again: {shown(str(error))}") from None
-    checks = compared(files, drawn, Check.DRAWN)
-    refuse_others(files, [*known, *drawn])
-    return checks
 
 
 def _dealt_again(file: StudyFile, blocks: int | None, workers: int | None) -> Iterator[int]:
