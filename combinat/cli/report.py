@@ -9,8 +9,7 @@ from combinat.base.output_paths import refuse_inputs
 from combinat.base.paper import Paper
 from combinat.cli.options import AllowedDecksOption, ReadingOption, reread
 from combinat.cli.progress import ON_TERMINAL
-from combinat.montecarlo.report_simulation import ROUNDS
-from combinat.montecarlo.simulation import MOST_ROUNDS
+from combinat.montecarlo.simulation import MOST_ROUNDS, REPORT_ROUNDS
 from combinat.report.certified.simulations import LEAST_ROUNDS
 from combinat.report.certified.write_report import write_report
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -40,7 +39,7 @@ SimulationOption = Annotated[
     typer.Option(
         metavar="own|N|none|FILE",
         help="The chapter on simulation: own, a simulation that the report deals itself; N, the same with N rounds; "
-        f"none; or a counts file or CSV hand log to judge; repeat for more. [default: own, of {ROUNDS} rounds]",
+        f"none; or a counts file or CSV hand log to judge; repeat for more. [default: own, of {REPORT_ROUNDS} rounds]",
         show_default=False,
     ),
 ]

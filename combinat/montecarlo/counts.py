@@ -88,11 +88,6 @@ class Observed:
     shoes: int | None = None
     made_by: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def rounds_squared(self) -> int | None:
-        """The sum over shoes of the squared number of rounds counted."""
-        return None if self.shoes is None else self.rounds**2 // self.shoes
-
 
 def observed(
     tally: Tally,

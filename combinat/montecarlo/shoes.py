@@ -254,15 +254,10 @@ class ShoeRounds:
     """The rounds of many shoes, turn by turn, one row per round.
 
     ``unseen``: the cards by rank that nobody has seen before the round, including those burned face down.
-    ``left``: the number of cards in the shoe before the round; ``before``: the same for the preceding round
-    (for the first round, the maximum). ``reach``: the round is dealt if the cut card has fewer cards behind
-    it than this.
+    ``reach``: the round is dealt if the cut card has fewer cards behind it than this.
     """
 
-    shoe: Ints
     unseen: Ints
-    left: Ints
-    before: Ints
     reach: Ints
     dealt: Deals
 
@@ -274,19 +269,18 @@ def dealt_shoes(decks: Bytes, shoe: Shoe, dealing: ShoeDealing, drawing: ThirdCa
     cards[:, : len(RANKS)] = shoe.counts
     if dealing.burn.first_card:
         cards[np.arange(shoes), decks[0]] -= 1
-    lefts: list[Ints] = []
-    rows: list[tuple[Ints, ...]] = []
-    turns: list[Deals] = []
-    for number, turn in enumerate(deal(decks, dealing, drawing)):
-        playing, left = turn.shoes, np.zeros(shoes, dtype=np.int64)
-        left[playing] = turn.left
+    lefts, unseen, reach = list[Ints](), list[Ints](), list[Ints]()
+    turns = list(deal(decks, dealing, drawing))
+    for number, turn in enumerate(turns):
+        left = np.zeros(shoes, dtype=np.int64)
+        left[turn.shoes] = turn.left
         lefts.append(left)
-        before, reach = lefts[max(number - 1, 0)], lefts[max(number - dealing.after, 0)]
-        rows.append((playing, cards[playing, : len(RANKS)], turn.left, before[playing], reach[playing]))
-        turns.append(turn.dealt)
+        unseen.append(cards[turn.shoes, : len(RANKS)])
+        reach.append(lefts[max(number - dealing.after, 0)][turn.shoes])
         for card in (*turn.dealt.player, *turn.dealt.banker):
-            cards[playing, card] -= 1
-    shoe_numbers, unseen, left, before, reach = (np.concatenate(column) for column in zip(*rows, strict=True))
+            cards[turn.shoes, card] -= 1
     return ShoeRounds(
-        shoe=shoe_numbers, unseen=unseen, left=left, before=before, reach=reach, dealt=Deals.concat(turns)
+        unseen=np.concatenate(unseen),
+        reach=np.concatenate(reach),
+        dealt=Deals.concat([turn.dealt for turn in turns]),
     )

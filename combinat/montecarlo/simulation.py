@@ -4,6 +4,7 @@ Batches are numbered, each has its own random stream, and results are taken in t
 The result is therefore the same for any number of workers.
 """
 
+import hashlib
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from combinat.base.errors import InputError
+from combinat.base.errors import CombinatError, InputError
 from combinat.montecarlo.cell import Deals, Indices, cells
 from combinat.montecarlo.dealer import ROUND, Chance, ThirdCardRules, fresh_rounds, packed
 from combinat.montecarlo.fault import (
@@ -260,3 +261,36 @@ def _until(batch: Batch, rounds: int) -> Batch:
     if batch.shoes is not None:
         rounds = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))
     return batch.take(np.arange(rounds))
+
+
+# ---------------------------------------------------------------- the simulation of a report
+
+REPORT_ROUNDS = 20_000_000
+REPORT_COUNTS = "counts.json"
+
+
+def report_seed(game_id: str) -> int:
+    """Return the seed of the simulation of a report: the first 32 bits of the SHA-256 of the game's id.
+
+    Nobody chooses it: the file cannot be selected for its agreement, no two games are dealt the same cards, and
+    anyone can deal the same rounds again.
+
+    >>> report_seed("small-baccarat")
+    417054320
+    """
+    return int(hashlib.sha256(game_id.encode("utf-8")).hexdigest()[:8], 16)
+
+
+def report_simulation(game: Game, decks: int, rounds: int = REPORT_ROUNDS) -> Simulation:
+    """Return the simulation of a report whose figures are for this number of decks."""
+    return Simulation(game=game, shoe=Shoe.of_decks(decks), rounds=rounds, seed=report_seed(game.id))
+
+
+def simulation_obstacle(game: Game, decks: int) -> str:
+    """Return why a report cannot include a simulation, or an empty text if it can."""
+    try:
+        simulation = report_simulation(game, decks)
+        simulation.partitions, simulation.third_cards  # noqa: B018  (made of the rule book, or refused)
+    except CombinatError as error:
+        return str(error)
+    return ""

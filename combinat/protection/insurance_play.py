@@ -36,7 +36,7 @@ import numpy.typing as npt
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import USUAL_DEALING, half_above, root_in_parts
+from combinat.protection.ceiling import half_above, root_in_parts
 from combinat.protection.compositions import multisets_of, places_of
 from combinat.protection.count_law import Betting
 from combinat.rules.deal_space import Course, deal_space, result
@@ -275,20 +275,6 @@ class InsurancePlay:
             chance=Fraction(chance, falling(self.size, self.dealt)), gain=Fraction(gain, self._whole)
         )
 
-    def by_totals(self) -> Betting:
-        """On the fresh shoe: taking every offer that favours the player as far as both totals tell."""
-        states: dict[tuple[int, int], list[int]] = {}
-        for place, group in enumerate(self.groups):
-            ways = self.fresh[:, place].astype(object)
-            state = states.setdefault((group.player_points, group.banker_points), [0, 0])
-            state[0] += int(ways.sum())
-            state[1] += int((ways * self.totals(group, self.unseen)).sum())
-        good = [state for state in states.values() if state[1] > 0]
-        return Betting(
-            chance=Fraction(sum(ways for ways, _ in good), falling(self.size, self.dealt)),
-            gain=Fraction(sum(total for _, total in good), self._whole),
-        )
-
     def mean_gain(self, held: tuple[int, ...]) -> Fraction:
         """Return a round's expected value of a unit on every offer, with these cards in the shoe."""
         ways = self.ways(np.array([held]))[0].astype(object)
@@ -319,14 +305,6 @@ class InsurancePlay:
         return Betting(
             chance=Fraction(chance, every),
             gain=Fraction(gain, every * self.values.unit * falling(few, self.decide)),
-        )
-
-    def favourable_offers(self) -> FavourableOffers:
-        """The gain from the offers that favour the player: on the fresh shoe, and in the last round."""
-        return FavourableOffers(
-            by_totals=self.by_totals(),
-            by_cards=self.by_cards(),
-            last_round=self.perfect(min(USUAL_DEALING.fewest_left(), self.size)),
         )
 
     def perfect_range(self, left: int) -> GainRange:

@@ -22,10 +22,12 @@ from operator import mul
 
 import msgspec
 
+from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.base.errors import InputError
-from combinat.protection.ceiling import ceiling
+from combinat.engine.pairs import pair_distribution
+from combinat.protection.ceiling import USUAL_DEALING, ceiling
 from combinat.protection.compositions import compositions, kinds_by_points, perfect_play
-from combinat.protection.count_law import CountLaw, Depth
+from combinat.protection.count_law import Betting, CountLaw, Depth
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
 from combinat.protection.insurance_play import FavourableOffers, GainRange, InsurancePlay, insurance_play
@@ -33,6 +35,7 @@ from combinat.protection.pairs import looks_at_pairs_alone, pair_play, weights
 from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
 from combinat.rules.shoe import Shoe
 
 LARGEST = 5
@@ -188,10 +191,14 @@ def wagers(game: Game, shoe: Shoe, only: Sequence[str] = ()) -> list[Wager]:
         decided = [bet.id for bet in some.bets if not bet.needs_ranks]
         return {play.bet: play.gain for play in perfect_play(some, shoe, left, decided)}
 
+    @cache
+    def states() -> tuple[StateAnalysis, ...]:
+        return insurance_analysis(some, pair_distribution(shoe, some.table_of_play))
+
     plays = [(str(table.insured), insurance_play(some, table, shoe)) for table in some.insurance]
     return [
         *(_bet(some, shoe, bet.id, by_bet[bet.id], by_rank, by_points) for bet in some.bets),
-        *(_insurance(insured, play, shoe) for insured, play in plays if play.groups),
+        *(_insurance(insured, play, shoe, states) for insured, play in plays if play.groups),
     ]
 
 
@@ -243,7 +250,26 @@ def _explained(sample: Sample, bet: str) -> Fraction | None:
     return sample.first_order(bet, EXPLAINED_LEFT) / variance if variance else Fraction(1)
 
 
-def _insurance(insured: str, play: InsurancePlay, shoe: Shoe) -> Wager:
+def _insurance(
+    insured: str, play: InsurancePlay, shoe: Shoe, states: Callable[[], tuple[StateAnalysis, ...]]
+) -> Wager:
+    def offers() -> FavourableOffers:
+        by_totals = [
+            (one.probability, one.expected_value)
+            for one in states()
+            if str(Insured(one.state.side, one.state.stage)) == insured
+            and one.expected_value is not None
+            and one.favours_player
+        ]
+        return FavourableOffers(
+            by_totals=Betting(
+                chance=sum((chance for chance, _ in by_totals), Fraction(0)),
+                gain=sum((chance * value for chance, value in by_totals), Fraction(0)),
+            ),
+            by_cards=play.by_cards(),
+            last_round=play.perfect(min(USUAL_DEALING.fewest_left(), shoe.size)),
+        )
+
     return Wager(
         id=insured,
         mean=play.mean_gain(play.held),
@@ -253,5 +279,5 @@ def _insurance(insured: str, play: InsurancePlay, shoe: Shoe) -> Wager:
         ceiling=play.ceiling,
         law=lambda tags, most: InsuranceLaw(play, shoe, tags, most).depth,
         perfect=lambda lefts: {left: play.perfect_range(left) for left in lefts if left <= INSURANCE_LEFT},
-        offers=play.favourable_offers,
+        offers=offers,
     )

@@ -81,7 +81,7 @@ def test_a_file_with_everything() -> None:
 
 def test_a_file_of_whole_shoes() -> None:
     counted = read(whole("whole-shoes"))
-    assert (counted.dealing, counted.shoes, counted.rounds_squared) == (Dealing.SHOES, 2, 18)
+    assert (counted.dealing, counted.shoes) == (Dealing.SHOES, 2)
     assert counted.bets == {"player": {Fraction(1): Times(4, 8), Fraction(-1): Times(2, 2)}}
     assert counted.net_squares == {"player": Fraction(2)}
     assert counted.cells[JointCell(0, 5, 0, 7, Pairing.BOTH)] == Times(2, 2)

@@ -23,7 +23,6 @@ from combinat.montecarlo import simulation
 from combinat.montecarlo.fault import FORMS, PARTS, Fault
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.table_of_play import STOOD
-from tests.audit.logs import replay_of
 from tests.conftest import Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
 
@@ -107,23 +106,6 @@ def test_a_log_says_what_it_is(simulate: Simulate, words: str, dealt: list[str])
     log = simulate("log.csv", "--rounds", "3", "--seed", "4", *words.split())
     *head, note = [line for line in log.read_text("utf-8").splitlines() if line.startswith("#")]
     assert (head, note[-6:]) == ([f"# game: {COMMISSION_2013}", *dealt], "seed 4")
-
-
-@pytest.mark.usefixtures("small_batches")
-@pytest.mark.parametrize(
-    ("game_id", "name", "burn"),
-    [(COMMISSION_2013, "log.parquet", []), (NONCOMMISSION_2025, "log.csv", ["--burn"])],
-)
-def test_every_round_of_a_log_replays(simulate: Simulate, game_id: str, name: str, burn: list[str]) -> None:
-    """Dealer and settlement of the simulator, against the Table of Play and ``settle``."""
-    out = simulate(name, "--rounds", "70", "--decks", "4", "--cut-card", "14", *burn, game=game_id)
-    replay = replay_of(crosscheck(out, shoe=4, settlement_only=True))
-    assert replay.holds
-    times = {str(total.column): total.rows for total in replay.totals}
-    insured = [f"net:{table.insured}" for table in load_game(game_id).insurance]
-    assert list(times) == [*(f"net:{bet}" for bet in BETS[game_id]), *insured]
-    assert {times[f"net:{bet}"] for bet in BETS[game_id]} == {replay.rows}
-    assert all(0 < times[column] < replay.rows for column in insured if "four" in column)
 
 
 # ---------------------------------------------------------------- whole shoes
@@ -248,14 +230,6 @@ def test_a_file_with_a_fault_says_so_and_is_seen(
 
 
 # ---------------------------------------------------------------- files
-
-
-@pytest.mark.parametrize("name", ["sim.json", "log.csv", "log.parquet"])
-def test_a_folder_is_not_written_over(run: Run, tmp_path: Path, name: str) -> None:
-    folder = tmp_path / name
-    folder.mkdir()
-    run("simulate", COMMISSION_2013, "--out", str(folder), "--rounds", "10").refusal()
-    assert (list(tmp_path.iterdir()), list(folder.iterdir())) == ([folder], [])
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -158,11 +158,6 @@ CHANGED: dict[str, tuple[Callable[[Path], object], int, str]] = {
         1,
         "protect.html: drawn again, it is not the same",
     ),
-    "PDF": (
-        lambda study: more_bytes(study / "protect.pdf"),
-        1,
-        "protect.pdf: drawn again, it is not the same",
-    ),
     "one more": (lambda study: (study / "more.txt").write_text("more", "utf-8"), 1, "more.txt: "),
     "one less": (lambda study: (study / "protect.pdf").unlink(), 1, "protect.pdf: "),
 }

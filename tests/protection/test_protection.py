@@ -19,7 +19,7 @@ from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
-from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
+from combinat.montecarlo.shoes import Burn, ShoeDealing, deal, shuffled_shoes
 from combinat.protection import ceiling as ceilings
 from combinat.protection.compositions import (
     TENS,
@@ -42,7 +42,7 @@ from combinat.rules.book.load import parsed_game
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome
-from tests.conftest import SMALL_BOOK, Run
+from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.protection.joint_bets import JOINT
 
@@ -353,24 +353,23 @@ def test_a_count_that_never_favours_the_player() -> None:
 
 
 @pytest.mark.parametrize(
-    ("nets", "first", "below"), [((5, 0, 9), 1, -1), ((0, 3, 9), 0, None), ((-1, -1, 0), None, None)]
+    ("nets", "first", "below", "sides"),
+    [
+        ((0, 5, 0, 9), 1, -1, (1, -1)),
+        ((0, 0, 3, 9), 0, None, (0, None)),
+        ((-1, -1, -1, 0), None, None, (None, None)),
+        ((0, -100, 9, -900), 0, None, (None, None)),
+        ((500, 0, 0, 4), 1, -2, (None, -2)),
+    ],
 )
-def test_a_favourable_count_gains_something(
-    nets: tuple[int, ...], first: int | None, below: int | None
+def test_a_side_is_bet_where_it_gains(
+    nets: tuple[int, ...], first: int | None, below: int | None, sides: tuple[int | None, int | None]
 ) -> None:
-    """The mean counts with the counts above it."""
-    counts = tuple(Running(running, 1, net, 3, 900) for running, net in zip((-1, 0, 1), nets, strict=True))
+    """The mean counts with the counts above it; a side that gains a hundredth of the other is left alone."""
+    counts = tuple(Running(running, 1, net, 4, 900) for running, net in zip(range(-2, 2), nets, strict=True))
     depth = Depth(left=26, unseen=26, counts=counts)
     assert (depth.first_favourable, depth.first_favourable_below) == (first, below)
-
-
-def test_a_side_that_gains_nothing_is_not_bet() -> None:
-    """Counts above the first favourable one may cost more than it gains."""
-    nets = {-1: -100, 0: -100, 1: 9, 2: -900}
-    counts = tuple(Running(running, 1, net, 4, 900) for running, net in nets.items())
-    sides = Depth(left=26, unseen=26, counts=counts).sides
-    assert sides.least is sides.most is None
-    assert sides.chance == sides.gain == 0
+    assert (depth.sides.least, depth.sides.most) == sides
 
 
 def test_a_pair_favours_the_player_in_one_of_ten_compositions_of_a_deck() -> None:
@@ -440,53 +439,37 @@ def test_tags_that_are_refused(values: Any) -> None:
 # ---------------------------------------------------------------- the commands
 
 
-def record(run: Run, *arguments: str) -> Any:
-    return run(*arguments, "--format", "json").document()
-
-
-def test_larger_tags_see_more_of_a_bet(run: Run) -> None:
-    asked = ("count", DRAGON_BOOK, "dragon-7", "--tags", "best", "--left", "14", "--largest")
-    two, three = (Fraction(record(run, *asked, largest)["best"]["share"]) for largest in "23")
+def test_larger_tags_see_more_of_a_bet() -> None:
+    two, three = (best(dragon(), "dragon-7", Shoe.of_decks(8), largest).share for largest in (2, 3))
     assert 0 < two < three < 1
 
 
-def test_perfect_play_of_one_bet_and_a_cut_card(run: Run) -> None:
-    said = record(
-        run,
-        "perfect",
-        SMALL,
-        "--bet",
-        "six",
-        "--left",
-        "7",
-        "--decks",
-        "1",
-        "--cut-card",
-        "14",
-        "--limit",
-        "1/4",
+@pytest.mark.parametrize(
+    ("bet", "within"), [("tie", 23), ("player-pair", 63), ("player@player-third-card", 204)]
+)
+def test_a_sufficient_cut_card_keeps_the_ceiling_within_the_limit(bet: str, within: int) -> None:
+    """Of insurance too. Ceilings fall with the cards left; nothing is known of a fresh shoe but the cards on the table."""
+    found = perfect(COMMISSION_2013, "26,52,416", bets=[bet], ceilings=True, cut_card=14)
+    assert found.cut_card is not None
+    ((shoe,), (rounds,)) = found.cut_card.bets, found.bets
+    assert (shoe.id, rounds.id, shoe.within) == (bet, bet, within)
+    assert shoe.gain > rounds.ceilings[0].gain > rounds.ceilings[1].gain > rounds.ceilings[2].gain
+    assert "@" in bet or rounds.ceilings[2].gain <= Fraction(1, 10**11)
+
+
+def test_perfect_play_of_one_bet_and_a_cut_card() -> None:
+    """Its limit decides which cut card suffices."""
+    found = perfect(SMALL, 7, decks=1, bets=["six"], cut_card=14, limit="1/4")
+    sample = samples(SMALL_GAME, Shoe.of_decks(1))["six"]
+    assert (found.play, found.cut_card is not None) == (
+        perfect_play(SMALL_GAME, Shoe.of_decks(1), 7, ["six"]),
+        True,
     )
-    (bet,), (of_shoe,) = said["bets"], said["cut_card"]["bets"]
-    game, shoe = SMALL_GAME, Shoe.of_decks(1)
-    sample, (play,) = samples(game, shoe)["six"], perfect_play(game, shoe, 7, ["six"])
-    assert (bet["id"], bet["mean"], bet["favourable"], bet["gain"]) == (
-        "six",
-        *map(str, (play.mean, play.favourable, play.gain)),
-    )
-    assert Fraction(bet["ceiling"]) >= play.gain
     bounds = ceilings.shoe_ceilings({left: ceilings.ceiling(sample, "six", left) for left in range(6, 53)})
-    within = min(behind for behind, gain in bounds.items() if gain <= Fraction(1, 4))
-    assert (said["cut_card"]["behind"], said["cut_card"]["limit"]) == (14, "1/4")
-    assert (of_shoe["id"], of_shoe["gain"], of_shoe["within"]) == ("six", str(bounds[14]), within)
-    assert within > 14
-
-
-def test_ceilings_fall_with_the_cards_left(run: Run) -> None:
-    """To almost nothing in a fresh shoe, of which nothing is known yet."""
-    for bet in record(run, "perfect", "comm", "--left", "14,200,416", "--ceilings")["bets"]:
-        gains = [Fraction(depth["ceiling"]) for depth in bet["ceilings"]]
-        assert gains == sorted(gains, reverse=True)
-        assert gains[-1] <= Fraction(1, 10**11)
+    assert found.cut_card is not None
+    (of_shoe,) = found.cut_card.bets
+    assert of_shoe.gain == bounds[14]
+    assert of_shoe.within == min(behind for behind, gain in bounds.items() if gain <= Fraction(1, 4)) > 14
 
 
 # ---------------------------------------------------------------- one rule for the cut card
@@ -499,19 +482,7 @@ def test_no_round_of_a_study_begins_with_fewer_cards(after: int) -> None:
     shoe, shoes = Shoe.of_decks(1), 40_000
     decks = shuffled_shoes(Chance(1, 0), packed(shoe), shoes)
     rules = ThirdCardRules.of(load_game(COMMISSION_2013))
-    assert dealt_shoes(decks, shoe, dealing, rules).left.min() == dealing.fewest_left()
-
-
-@pytest.mark.parametrize(
-    ("bet", "within"), [("tie", 23), ("player-pair", 63), ("player@player-third-card", 204)]
-)
-def test_a_sufficient_cut_card_keeps_the_ceiling_within_the_limit(bet: str, within: int) -> None:
-    """Of insurance too, whose ceilings there are at every depth."""
-    found = perfect(COMMISSION_2013, "26,52", bets=[bet], ceilings=True, cut_card=14)
-    assert found.cut_card is not None
-    ((shoe,), (rounds,)) = found.cut_card.bets, found.bets
-    assert (shoe.id, rounds.id, shoe.within) == (bet, bet, within)
-    assert shoe.gain > rounds.ceilings[0].gain > rounds.ceilings[1].gain > 0
+    assert min(turn.left.min() for turn in deal(decks, dealing, rules)) == dealing.fewest_left()
 
 
 # ---------------------------------------------------------------- the best whole tags are the best of all

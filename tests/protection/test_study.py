@@ -6,11 +6,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import product
-from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -26,11 +23,9 @@ from combinat.base.errors import (
     RejectedCertificateError,
 )
 from combinat.base.strict_json import MOST_VALUES, canonical
-from combinat.engine import kernel
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
 from combinat.protection.inputs import LIMIT, Count, Tags, checked_wagers
-from combinat.protection.insurance_play import NO_THIRD, InsuranceValues
 from combinat.protection.study import (
     MOST_SHOES,
     BandSums,
@@ -47,11 +42,11 @@ from combinat.protection.study_workers import Made, Task, Workers, dealt, made
 from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
-from combinat.rules.insurance import Open
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from tests.conftest import SMALL_BOOK
+from tests.documents import COMMISSION_2013
 
 SMALL = load_game(SMALL_BOOK)
 COUNTS = (
@@ -232,6 +227,17 @@ def test_a_block_is_what_a_second_dealer_deals(dealing: ShoeDealing) -> None:
     assert sum(map(bool, bets[6:])) >= 2
 
 
+def test_offers_that_need_a_card_to_come_are_what_a_second_dealer_sees() -> None:
+    """Both hands after four cards and after five, deep in a shoe too."""
+    game = load_game(COMMISSION_2013)
+    tables = tuple(str(table.insured) for table in game.insurance)
+    study = a_study(bets=tables, counts=(), shoes=6000)
+    sums = Dealer(game, study).block(0)
+    assert sums == second_sums(game, study, 0)
+    offers = [sum(band.offers[place] for band in sums) for place in range(len(tables))]
+    assert min(offers) > 25, offers
+
+
 def test_a_cut_card_that_comes_between_two_rounds_belongs_to_the_round_before() -> None:
     study = a_study(dealing=ShoeDealing(cut_card=46, burn=Burn(), after=1))
     drawing = ThirdCardRules.of(SMALL)
@@ -240,54 +246,8 @@ def test_a_cut_card_that_comes_between_two_rounds_belongs_to_the_round_before() 
     for order, rounds in (([*natural, *six], 3), ([*six, *natural], 2)):
         rest = list((Counter(dict.fromkeys(RANKS, 4)) - Counter(order)).elements())
         column = np.array([[RANKS.index(card)] for card in [*order, *rest]], dtype=np.uint8)
-        assert len(dealt_shoes(column, study.shoe, study.dealing, drawing).left) == rounds
+        assert len(dealt_shoes(column, study.shoe, study.dealing, drawing).reach) == rounds
         assert len(list(second_dealer(SMALL, study, [*order, *rest]))) == rounds
-
-
-# ---------------------------------------------------------------- insurance as it arises
-
-
-@pytest.mark.parametrize(
-    ("given", "opens", "least"),
-    [("commission-insurance-2013", Open.CARD_TO_COME, 100), (SMALL_BOOK, Open.WHENEVER_LISTED, 20)],
-)
-def test_an_offer_is_worth_what_the_round_in_progress_says(
-    given: str | Path, opens: Open, least: int
-) -> None:
-    """Openings of many totals and third cards, on a shoe that is short of some cards."""
-    whole = load_game(given)
-    assert whole.insurance_terms is not None
-    terms = msgspec.structs.replace(whole.insurance_terms, open=opens)
-    game = msgspec.structs.replace(whole, insurance_terms=terms, bets=whole.bets[:1])
-    shoe = Shoe.parse("A=5 2=2 3=6 4=5 5=7 6=4 7=4 8=4 9=3 10=6 J=1 K=2")
-    checked = 0
-    for table in game.insurance:
-        values = InsuranceValues.of(game, table)
-        at_four = table.stage is Stage.FOUR_CARDS
-        for (p1, p2), (b1, b2), third in product(PAIRS, PAIRS, (None,) if at_four else RANKS[:10]):
-            moment = game.round([p1, p2], [b1, b2])
-            if third is not None:
-                if moment.next_hand is not Hand.PLAYER:
-                    continue
-                moment = moment.with_card(third)
-            left = shoe.minus([*moment.player, *moment.banker])
-            is_open, tops = values.numerators(
-                np.array([(p1.points + p2.points) % 10]),
-                np.array([(b1.points + b2.points) % 10]),
-                np.array([NO_THIRD if third is None else third.points]),
-                np.array([left.by_points]),
-            )
-            states = round_analysis(game, moment, shoe.minus((*moment.player, *moment.banker))).insurance
-            offered = [state.expected_value for state in states if state.state.side is table.side]
-            assert bool(is_open[0]) == bool(offered)
-            for expected in offered:
-                assert Fraction(int(tops[0]), values.denominator(shoe.size)) == expected
-                checked += 1
-    assert checked > least
-
-
-PAIRS = [(Rank.FIVE, Rank.FIVE), (Rank.ACE, Rank.THREE), (Rank.FIVE, Rank.TEN), (Rank.THREE, Rank.FOUR)]
-PAIRS += [(Rank.ACE, Rank.TEN), (Rank.SIX, Rank.TEN), (Rank.NINE, Rank.TEN)]
 
 
 # ---------------------------------------------------------------- blocks and positions
@@ -318,14 +278,6 @@ def test_another_cut_card_is_the_same_as_dealing_with_it() -> None:
     one, other = (results(SMALL, study, some_blocks(study), LIMIT).players for study in (deep, shallow))
     assert [player.cuts[place] for player in one] == [player.cuts[0] for player in other]
     assert [player.cuts[place] for player in one] != [player.cuts[0] for player in one]
-
-
-def test_without_numba_the_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    study = a_study()
-    compiled = Dealer(SMALL, study).block(0)
-    monkeypatch.setattr(kernel, "load", lambda: False)
-    monkeypatch.setattr(kernel, "is_worth_loading", lambda shoes: True)
-    assert Dealer(SMALL, study).block(0) == compiled
 
 
 def test_an_interrupted_run_and_one_in_another_order_give_the_same() -> None:
@@ -425,18 +377,6 @@ def test_an_estimate_knows_where_its_interval_ends() -> None:
     assert low <= Fraction(1, 4) < low + Fraction(1, 2**39)
     assert high - Fraction(1, 2**39) < Fraction(3, 4) <= high
     assert not replace(estimate, half_width_squared=None).is_surely_within(Fraction(10))
-
-
-@pytest.mark.full
-def test_intervals_hold_the_truth() -> None:
-    """Over many small studies, about as often as they say."""
-    study = a_study(counts=(), bets=("six",))
-    found = [
-        results(SMALL, one, some_blocks(one), LIMIT).players[0].here.gain_a_shoe
-        for one in (replace(study, seed=seed) for seed in range(40))
-    ]
-    truth = sum(one.value for one in found) / len(found)
-    assert 34 <= sum(one.ends[0] <= truth <= one.ends[1] for one in found) <= 40  # of 95 per cent
 
 
 # ---------------------------------------------------------------- ``protect.json``

@@ -13,9 +13,8 @@ from combinat import crosscheck, simulate
 from combinat.audit.judging.decision import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.report_simulation import own_simulation, seed_of, simulation_obstacle
 from combinat.montecarlo.simulate import counts_text
-from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.simulation import Simulation, report_seed, report_simulation, simulation_obstacle
 from combinat.render.blocks import Paragraph
 from combinat.report.audit.simulation import by_name, simulation_section
 from combinat.report.certified.simulations import (
@@ -100,7 +99,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_report_brings_a_simulation_of_its_own(run: Run, own: Path) -> None:
     said = section(own)
     assert tuple(said) == ("counts.json",)
-    for words in ("counts.json: agrees\n", "20,000", f"seed {seed_of(GAME)}", "2 decks", "| Any Pair "):
+    for words in ("counts.json: agrees\n", "20,000", f"seed {report_seed(GAME)}", "2 decks", "| Any Pair "):
         assert words in said["counts.json"]
     assert "Results of bets" not in said["counts.json"]  # nothing failed, so the means are enough
     ran = run("verify", str(own))
@@ -109,11 +108,11 @@ def test_a_report_brings_a_simulation_of_its_own(run: Run, own: Path) -> None:
 
 def test_anybody_can_deal_it_again_on_any_number_of_cores(own: Path, tmp_path: Path, run: Run) -> None:
     counts = (own / "simulation" / "counts.json").read_bytes()
-    words = ("--decks", "2", "--rounds", "20000", "--seed", str(seed_of(GAME)))
+    words = ("--decks", "2", "--rounds", "20000", "--seed", str(report_seed(GAME)))
     assert run("simulate", str(SMALL_BOOK), *words, "--out", str(tmp_path / "a.json")).code == 0
     assert (tmp_path / "a.json").read_bytes() == counts
     game = load_game(SMALL_BOOK)
-    million = own_simulation(game, 2, 1_000_000)
+    million = report_simulation(game, 2, 1_000_000)
     one, three = (counts_text(million, lambda rounds: None, workers) for workers in (1, 3))
     assert one == three
 
@@ -158,7 +157,7 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
             fault=Fault.parse("one card missing 9"),
         )
 
-    monkeypatch.setattr("combinat.report.certified.simulations.own_simulation", wrong)
+    monkeypatch.setattr("combinat.report.certified.simulations.report_simulation", wrong)
     assert judged_own_simulation(small_game, 1, 100_000).verdict.word is Word.DISAGREES
 
 

@@ -12,7 +12,7 @@ from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.filing import Issue
 from combinat.certify.report_files import sealed_report
 from combinat.certify.verification import checked_numbers
-from combinat.montecarlo.report_simulation import simulation_obstacle
+from combinat.montecarlo.simulation import simulation_obstacle
 from combinat.report.certified.simulations import JudgedSimulation, judged_own_simulation
 from combinat.report.certified.verified import drawn
 from combinat.report.folder import Form, libraries

@@ -8,9 +8,8 @@ from combinat.audit.verdict import Verdict
 from combinat.base.errors import CombinatError, FileError, InputError, in_words
 from combinat.base.files import Files, plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
-from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation
 from combinat.montecarlo.simulate import counts_text
-from combinat.montecarlo.simulation import MOST_ROUNDS
+from combinat.montecarlo.simulation import MOST_ROUNDS, REPORT_COUNTS, REPORT_ROUNDS, report_simulation
 from combinat.rules.converters import as_path, whole_number
 from combinat.rules.game import Game
 
@@ -46,7 +45,7 @@ def asked_simulations(given: object, rounds: object) -> tuple[list[Path], int]:
     if NONE in words and rounds:
         raise _refused(f"found {NONE}", "leave it out, or leave out {simulation_rounds}")
     files = [as_path("simulations", word) for word in words if word not in (OWN, NONE)]
-    own = ROUNDS if not words or OWN in words else 0
+    own = REPORT_ROUNDS if not words or OWN in words else 0
     if rounds is not None:
         own = whole_number("simulation_rounds", rounds, 0, MOST_ROUNDS)
         if 0 < own < LEAST_ROUNDS:
@@ -54,8 +53,10 @@ def asked_simulations(given: object, rounds: object) -> tuple[list[Path], int]:
                 f"found {own}", f"write 0, or {LEAST_ROUNDS} or more", parameter="simulation_rounds"
             )
     names = [file.name for file in files]
-    if own and NAME in names:
-        raise _refused(f"{NAME} is the name of the report's own simulation", "give the file another name")
+    if own and REPORT_COUNTS in names:
+        raise _refused(
+            f"{REPORT_COUNTS} is the name of the report's own simulation", "give the file another name"
+        )
     if len(set(names)) < len(names):
         raise _refused("two files have one name", "give each file once, under a name of its own")
     return files, own
@@ -110,10 +111,10 @@ def _judged(
 
 def judged_own_simulation(game: Game, decks: int, rounds: int) -> JudgedSimulation:
     """Deal the report's own simulation, and judge it."""
-    text, _ = counts_text(own_simulation(game, decks, rounds), lambda batch: None)
+    text, _ = counts_text(report_simulation(game, decks, rounds), lambda batch: None)
     content = text.encode("utf-8")
     try:
-        (verdict,) = judged_again(game, {NAME: content})
+        (verdict,) = judged_again(game, {REPORT_COUNTS: content})
     except CombinatError as error:
         raise CombinatError(
             f"{game.id}: the report's own simulation cannot be judged: {error}; ask for no simulation"

@@ -27,7 +27,7 @@ from combinat.certify.verification import (
     refuse_others,
     versions_to_install,
 )
-from combinat.montecarlo.report_simulation import simulation_obstacle
+from combinat.montecarlo.simulation import simulation_obstacle
 from combinat.report.certified.simulations import judged_again
 from combinat.report.folder import Documents, Form, libraries, over_the_games
 from combinat.rules.game import Game

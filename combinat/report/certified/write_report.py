@@ -38,7 +38,7 @@ from combinat.certify.folder_writer import (
 )
 from combinat.certify.signature import is_private
 from combinat.engine.progress import SILENT, Progress
-from combinat.montecarlo.report_simulation import NAME
+from combinat.montecarlo.simulation import REPORT_COUNTS
 from combinat.report.certified.report_task import MadeReport, ReportTask, made_reports
 from combinat.report.certified.simulations import asked_simulations, judged_files
 from combinat.report.certified.verified import verify_report
@@ -178,7 +178,7 @@ def _warn_of_simulations(game: Game, report: MadeReport, progress: Progress) -> 
     """Warn of simulations that do not agree."""
     for verdict in report.verdicts:
         if verdict.word is not Word.AGREES:
-            file = "the report's own simulation" if verdict.file == NAME else verdict.file
+            file = "the report's own simulation" if verdict.file == REPORT_COUNTS else verdict.file
             progress.warn(f"{game.id}: {file}: {verdict.sentence.removeprefix('Verdict: ')}")
 
 

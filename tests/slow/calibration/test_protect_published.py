@@ -147,10 +147,7 @@ def at_depth(study: Study, rounds: ShoeRounds, player: int, cards: int) -> tuple
     """The rounds with this number of cards unseen: their number, the share bet, and the average edge."""
     chosen = np.flatnonzero(rounds.unseen.sum(axis=1) == cards)
     some = ShoeRounds(
-        shoe=rounds.shoe[chosen],
         unseen=rounds.unseen[chosen],
-        left=rounds.left[chosen],
-        before=rounds.before[chosen],
         reach=rounds.reach[chosen],
         dealt=Deals(rounds.dealt.cards[:, chosen]),
     )
