@@ -21,10 +21,11 @@ from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import examined_file
 from combinat.rules.book.reader import Mistake
 from combinat.rules.converters import DECKS, GameGiven, ShoeGiven, as_bets, as_game, as_shoe
-from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
+from combinat.rules.deal_space import DealSpace, Kinds, deal_space
 from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
 from combinat.rules.game import Game
 from combinat.rules.odds import Published
+from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 
 
@@ -46,7 +47,7 @@ class Hole:
     fact: str
     values: tuple[int, ...]
     where: Mapping[str, frozenset[Any]]
-    deal: Deal
+    deal: Round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +71,7 @@ class CoveredLine:
     net: Fraction
     ways: int
     probability: Fraction
-    deal: Deal | None
+    deal: Round | None
     is_rest: bool = False
 
     def __repr__(self) -> str:
@@ -232,7 +233,7 @@ def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
 
 def _holes_in(row: str, others: list[str], covered: Kinds, deals: DealSpace) -> list[Hole]:
     """Return the holes of one fact; holes that differ only in another fact are merged."""
-    seen: dict[tuple[Any, ...], dict[int, Deal | None]] = {}
+    seen: dict[tuple[Any, ...], dict[int, Round | None]] = {}
     of_result = set(others) <= set(RESULT_FACTS)
     for place in _one_a_result(deals) if of_result else range(len(deals.deals)):
         deal, outcome = deals.deals[place], deals.outcomes[place]

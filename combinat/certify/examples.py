@@ -4,7 +4,7 @@ The examples show each line of each pay table and its loss, if a round can reach
 of an insurance table the bet won, lost, returned on a tie, and paid on a tie. The rounds are computed, not
 listed by hand, so that they fit any rule book:
 
-- Deals have an order (``Deal.place``), in which a hand of 6 is a King and a 6.
+- Deals have an order (``order_of``), in which a hand of 6 is a King and a 6.
 - Of all deals of one deck that show most of what no example has shown yet, the first is the next example, until all is shown.
 """
 
@@ -17,7 +17,7 @@ from itertools import count, product
 from combinat.analysis.insurance import moments
 from combinat.rules.bet import Bet
 from combinat.rules.cards import Rank
-from combinat.rules.deal_space import Course, Deal, DealSpace, Kinds, deal_space
+from combinat.rules.deal_space import Course, DealSpace, Kinds, deal_space, order_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Round
@@ -84,7 +84,7 @@ class Example:
 def examples(game: Game) -> tuple[Example, ...]:
     """Return the worked examples of a game."""
     space = deal_space(game.table_of_play)
-    shown_by: dict[int, Deal] = {}  # the sets of results, as bits, each with the first deal that shows it
+    shown_by: dict[int, Round] = {}  # the sets of results, as bits, each with the first deal that shows it
     for shows, kinds in _kinds(game, space).items():
         if (deal := space.first(kinds, ONE_DECK)) is not None:
             shown_by[shows] = deal
@@ -94,7 +94,7 @@ def examples(game: Game) -> tuple[Example, ...]:
     while unseen:
         best = max(
             shown_by,
-            key=lambda shows: ((shows & unseen).bit_count(), [-place for place in shown_by[shows].place]),
+            key=lambda shows: ((shows & unseen).bit_count(), [-rank for rank in order_of(shown_by[shows])]),
         )
         chosen.append(_example(game, shown_by[best], len(chosen) + 1))
         unseen &= ~best
@@ -154,13 +154,12 @@ def _line(bet: Bet, dealt: Round) -> int:
     return number + 1 if number >= 0 else len(bet.pays) + 1
 
 
-def _example(game: Game, deal: Deal, number: int) -> Example:
-    dealt = game.round(*deal)
+def _example(game: Game, dealt: Round, number: int) -> Example:
     settled = settle(game, dealt, {bet.id: UNIT for bet in game.bets})
     first_two = game.round(dealt.player[:2], dealt.banker[:2])
     return Example(
         number=number,
-        dealt=deal.in_order,
+        dealt=dealt.in_order,
         player=dealt.player,
         banker=dealt.banker,
         player_two_cards=first_two.points(Hand.PLAYER),

@@ -48,6 +48,9 @@ LISTS = {
 }
 """The longest list under each key, in any table."""
 
+ENTRIES = 100
+"""The longest list under any other key."""
+
 LINES = 80
 """Lines of all the pay tables of a rule book together, those of other readings too."""
 

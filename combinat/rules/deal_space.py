@@ -1,14 +1,14 @@
 """The space of deals: all possible rounds under one Table of Play.
 
 By points, a round takes a ``Course``: the totals of the first two cards of each hand, then the third cards. By cards, it is
-a ``Deal``. Deals are of one kind if no fact of a pay line distinguishes them: their hands have the same totals, match in
-the same way and draw third cards worth the same. The space has one deal of each kind, so a set of kinds is a whole number
+a ``Round``. Rounds are of one kind if no fact of a pay line distinguishes them: their hands have the same totals, match in
+the same way and draw third cards worth the same. The space has one round of each kind, so a set of kinds is a whole number
 with a bit for each of them: the overlap of two lines is one ``and``.
 
 Every part of the space is built on first use.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement, product
@@ -16,10 +16,10 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from combinat.rules.bet import Bet, BetResult, Pay, common_result
-from combinat.rules.cards import POINTS, RANKS, Rank, format_cards, point_total
-from combinat.rules.facts import BY_NAME, PLAIN_RESULT_FACTS
+from combinat.rules.cards import POINTS, RANKS, Rank, point_total
+from combinat.rules.facts import BY_NAME
 from combinat.rules.outcome import FirstFour, Outcome, Result
-from combinat.rules.round import Round
+from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
 
@@ -123,45 +123,23 @@ def _kinds() -> dict[Two, tuple[Two, ...]]:
 _TWOS = _kinds()
 
 
-class Deal(NamedTuple):
-    """A finished round by its cards."""
+def order_of(dealt: Round) -> tuple[int, ...]:
+    """Return the sort key of a round among all: its cards in the order of dealing, with ranks as in ``ORDER``."""
+    return tuple(_PLACE[card] for card in dealt.in_order)
 
-    player: tuple[Rank, ...]
-    banker: tuple[Rank, ...]
 
-    def __str__(self) -> str:
-        return f"Player {format_cards(self.player)}, Banker {format_cards(self.banker)}"
+def dealt_from(shoe: Shoe, first: Round) -> Round | None:
+    """Return the first round of the same kind that the shoe has the cards for, or None; ``first``: of all.
 
-    @property
-    def outcome(self) -> Outcome:
-        """The outcome, with all facts."""
-        return Outcome.of(self.player, self.banker)
-
-    @property
-    def in_order(self) -> tuple[Rank, ...]:
-        """The cards in the order of dealing."""
-        (p1, p2, *p3), (b1, b2, *b3) = self.player, self.banker
-        return (p1, b1, p2, b2, *p3, *b3)
-
-    @property
-    def place(self) -> tuple[int, ...]:
-        """Its sort key among all deals: its cards in the order of dealing, with ranks as in ``ORDER``."""
-        return tuple(_PLACE[card] for card in self.in_order)
-
-    def on(self, shoe: Shoe) -> "Deal | None":
-        """Return the first deal of the same kind that the shoe has the cards for, or None.
-
-        This deal is the first of its kind.
-
-        >>> str(Deal((Rank.KING, Rank.KING), (Rank.KING, Rank.NINE)).on(Shoe.parse("K=2 Q=1 9=1")))
-        'Player K K, Banker Q 9'
-        """
-        if _has(shoe, self.in_order):
-            return self
-        twos = _twos_on(shoe)
-        fours = product(twos[self.player[:2]], twos[self.banker[:2]])
-        deals = (_with_thirds(shoe, player, banker, self) for player, banker in fours)
-        return min((deal for deal in deals if deal), key=attrgetter("place"), default=None)
+    >>> str(dealt_from(Shoe.parse("K=2 Q=1 9=1"), Round((Rank.KING, Rank.KING), (Rank.KING, Rank.NINE))))
+    'Player K K, Banker Q 9'
+    """
+    if _has(shoe, first.in_order):
+        return first
+    twos = _twos_on(shoe)
+    fours = product(twos[first.player[:2]], twos[first.banker[:2]])
+    deals = (_with_thirds(shoe, player, banker, first) for player, banker in fours)
+    return min((deal for deal in deals if deal), key=order_of, default=None)
 
 
 @lru_cache(maxsize=4)
@@ -178,20 +156,47 @@ def _with_third(two: Two, points: int | None) -> tuple[Rank, ...]:
     return two if points is None else (*two, _WORTH[points][0])
 
 
-def _with_thirds(shoe: Shoe, player: Two, banker: Two, like: Deal) -> Deal | None:
-    """Return these first four cards with third cards of the same points as another deal, if the shoe has them."""
+def _with_thirds(shoe: Shoe, player: Two, banker: Two, like: Round) -> Round | None:
+    """Return these first four cards with third cards of the same points as another round, if the shoe has them."""
     hands, dealt = [player, banker], [*player, *banker]
-    for number, hand in enumerate(like):
+    for number, hand in enumerate((like.player, like.banker)):
         if len(hand) == 3:
             left = (rank for rank in _WORTH[hand[2].points] if dealt.count(rank) < shoe[rank])
             if (third := next(left, None)) is None:
                 return None
             hands[number], dealt = (*hands[number], third), [*dealt, third]
-    return Deal(hands[0], hands[1]) if _has(shoe, dealt) else None
+    return Round(hands[0], hands[1], like.table) if _has(shoe, dealt) else None
 
 
 Kinds = int
 """A set of kinds of deals: the bit of each one's place."""
+
+
+class FactBits:
+    """Records with a bit for each; ``read`` returns the function that reads a fact from a record."""
+
+    def __init__(self, records: Sequence[Any], read: Callable[[str], Callable[[Any], object]]) -> None:
+        self.records, self._read = records, read
+        self._by_value: dict[str, dict[object, int]] = {}
+
+    def having(self, facts: Mapping[str, Iterable[object]]) -> int:
+        """Return the bits of the records in which each fact has one of its values."""
+        bits = (1 << len(self.records)) - 1
+        for fact, accepted in facts.items():
+            by_value = self._of(fact)
+            bits &= sum(by_value.get(value, 0) for value in set(accepted))
+        return bits
+
+    def _of(self, fact: str) -> dict[object, int]:
+        """Return the bits of the records with each value of a fact."""
+        if fact not in self._by_value:
+            digits: dict[object, bytearray] = {}
+            for place, value in enumerate(map(self._read(fact), reversed(self.records))):
+                if value not in digits:
+                    digits[value] = bytearray(b"0" * len(self.records))
+                digits[value][place] = ord("1")
+            self._by_value[fact] = {value: int(bits, 2) for value, bits in digits.items()}
+        return self._by_value[fact]
 
 
 class DealSpace:
@@ -199,10 +204,7 @@ class DealSpace:
 
     def __init__(self, table: TableOfPlay) -> None:
         self.table = table
-        self._next: dict[Course, Hand | None] = {}
-        self._results: dict[tuple[Course, bool], frozenset[Result]] = {}
-        self._values: dict[tuple[str, ...], frozenset[tuple[Any, ...]]] = {}
-        self._by_value: dict[str, dict[object, Kinds]] = {}
+        self._results: dict[Course, frozenset[Result]] = {}
 
     # ------------------------------------------------------------ courses
 
@@ -229,9 +231,7 @@ class DealSpace:
 
     def next_hand(self, course: Course) -> Hand | None:
         """Return the hand that draws the next card, or None if the round is over."""
-        if course not in self._next:
-            self._next[course] = course.next_hand(self.table)
-        return self._next[course]
+        return course.next_hand(self.table)
 
     def _following(self, start: Course) -> Iterator[Course]:
         player, banker, third, _, _ = start
@@ -259,40 +259,73 @@ class DealSpace:
     @cached_property
     def results(self) -> frozenset[Result]:
         """Every result that a round can have, without third cards."""
-        openings = (Course(player, banker) for player, banker in product(TOTALS, repeat=2))
-        return frozenset().union(*map(self.results_from, openings))
+        over, last = set[Result](), set[tuple[int, int]]()
+        for player, banker in product(TOTALS, repeat=2):
+            for course in self._when_player_is_done(Course(player, banker)):
+                if self.next_hand(course) is None:
+                    over.add(result(course))
+                else:
+                    last.add(_player_hand(course))
+        return frozenset(over).union(*(_after_last_card(*hand) for hand in last))
 
     def results_from(self, start: Course, *, thirds: bool = False) -> frozenset[Result]:
         """Return every result that can follow once these cards are on the table.
 
         ``thirds``: with the third cards.
         """
-        if (start, thirds) not in self._results:
-            results = (
-                map(result_with_thirds, self.courses_from(start)) if thirds else self._plain_results(start)
-            )
-            self._results[start, thirds] = frozenset(results)
-        return self._results[start, thirds]
+        if thirds:
+            return frozenset(map(result_with_thirds, self.courses_from(start)))
+        if start not in self._results:
+            courses = self._when_player_is_done(start)
+            self._results[start] = frozenset().union(*map(self._last_results, courses))
+        return self._results[start]
 
-    def _plain_results(self, start: Course) -> Iterable[Result]:
-        player, banker, third, _, _ = start
-        match self.next_hand(start):
-            case Hand.PLAYER:
-                thirds = (Course(player, banker, points) for points in TOTALS)
-                return frozenset().union(*map(self.results_from, thirds))
-            case Hand.BANKER:
-                return _after_last_card((player + (third or 0)) % 10, 2 if third is None else 3)
-            case None:
-                return (result(start),)
+    def _when_player_is_done(self, start: Course) -> Sequence[Course]:
+        """Return the courses by the Player's third card, if the Player Hand is to draw it."""
+        if self.next_hand(start) is not Hand.PLAYER:
+            return (start,)
+        return [Course(start.player, start.banker, points) for points in TOTALS]
 
-    def values(self, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
-        """Return the joint values of some facts, which are all plain facts of results, or all of matches."""
-        if facts not in self._values:
-            is_result = set(facts) <= set(PLAIN_RESULT_FACTS)
-            records: Iterable[object] = self.results if is_result else _first_fours()
-            columns = (map(attrgetter(fact), records) for fact in facts)
-            self._values[facts] = frozenset(zip(*columns, strict=True))
-        return self._values[facts]
+    def _last_results(self, start: Course) -> Collection[Result]:
+        """Return every result that can follow when the Player Hand is done."""
+        if self.next_hand(start) is None:
+            return (result(start),)
+        return _after_last_card(*_player_hand(start))
+
+    @cached_property
+    def _at_stage(self) -> Mapping[tuple[Stage, int, int], tuple[set[Result], set[Result]]]:
+        """The results that can follow both totals at a stage: with a card to come, and if the round is over."""
+        at: dict[tuple[Stage, int, int], tuple[set[Result], set[Result]]] = {}
+        for player, banker in product(TOTALS, repeat=2):
+            courses = self._when_player_is_done(Course(player, banker))
+            following = [self._last_results(course) for course in courses]
+            moments = [
+                (Stage.PLAYER_THIRD_CARD, result(course), results)
+                for course, results in zip(courses, following, strict=True)
+                if course.player_third is not None
+            ]
+            opening = Result(player, banker, 2, 2)
+            for stage, hands, results in [(Stage.FOUR_CARDS, opening, set().union(*following)), *moments]:
+                key = stage, hands.player_points, hands.banker_points
+                going_on, over = at.setdefault(key, (set(), set()))
+                (going_on if len(results) > 1 else over).update(results)  # a card to come changes a total
+        return at
+
+    def results_at(self, stage: Stage, player: int, banker: int, *, to_come: bool) -> set[Result]:
+        """Return every result that can follow these totals at a stage; ``to_come``: only with a card to come."""
+        going_on, over = self._at_stage.get((stage, player, banker), (set(), set()))
+        return going_on if to_come else going_on | over
+
+    @cached_property
+    def _result_set(self) -> "FactBits":
+        return FactBits(tuple(self.results), attrgetter)
+
+    def plain(self, line: Pay) -> tuple[int, int]:
+        """Return the results, and the first four cards, that have the facts of a plain line.
+
+        They are looked at separately, which is fast.
+        """
+        return self._result_set.having(line.in_result.facts), _first_fours().having(line.in_first_four.facts)
 
     # ------------------------------------------------------------ kinds of deals
 
@@ -305,10 +338,14 @@ class DealSpace:
         ]
 
     @cached_property
-    def deals(self) -> list[Deal]:
-        """The first deal of every kind."""
+    def deals(self) -> list[Round]:
+        """The first round of every kind."""
         return [
-            Deal(_with_third(player, course.player_third), _with_third(banker, course.banker_third))
+            Round(
+                _with_third(player, course.player_third),
+                _with_third(banker, course.banker_third),
+                self.table,
+            )
             for player, banker, course in self._kinds
         ]
 
@@ -322,9 +359,13 @@ class DealSpace:
         ]
 
     @cached_property
+    def _bits(self) -> "FactBits":
+        return FactBits(self.outcomes, lambda fact: BY_NAME[fact].of)
+
+    @property
     def every(self) -> Kinds:
         """The set of all kinds."""
-        return (1 << len(self._kinds)) - 1
+        return self.having({})
 
     @cached_property
     def by_course(self) -> dict[Course, Kinds]:
@@ -343,23 +384,7 @@ class DealSpace:
 
     def having(self, facts: Mapping[str, Iterable[object]]) -> Kinds:
         """Return the kinds in which each fact has one of its values."""
-        kinds = self.every
-        for fact, accepted in facts.items():
-            by_value = self._kinds_by_value(fact)
-            kinds &= sum(by_value.get(value, 0) for value in set(accepted))
-        return kinds
-
-    def _kinds_by_value(self, fact: str) -> dict[object, Kinds]:
-        if fact not in self._by_value:
-            value_of = BY_NAME[fact].of
-            digits: dict[object, bytearray] = {}
-            for place, outcome in enumerate(reversed(self.outcomes)):
-                value = value_of(outcome)
-                if value not in digits:
-                    digits[value] = bytearray(b"0" * len(self._kinds))
-                digits[value][place] = ord("1")
-            self._by_value[fact] = {value: int(bits, 2) for value, bits in digits.items()}
-        return self._by_value[fact]
+        return self._bits.having(facts)
 
     def places(self, kinds: Kinds) -> Iterator[int]:
         """Return the indexes of the kinds of a set."""
@@ -368,21 +393,28 @@ class DealSpace:
             yield lowest.bit_length() - 1
             kinds ^= lowest
 
-    def example(self, kinds: Kinds, shoe: Shoe | None = None) -> Deal | None:
+    def example(self, kinds: Kinds, shoe: Shoe | None = None) -> Round | None:
         """Return a deal of the first kind in a set, dealt from the shoe if one is passed, or None."""
-        deals = (self.deals[place] for place in self.places(kinds))
-        return next(deals if shoe is None else filter(None, (deal.on(shoe) for deal in deals)), None)
+        deals = (self.deals[number] for number in self.places(kinds))
+        return next(deals if shoe is None else filter(None, (dealt_from(shoe, deal) for deal in deals)), None)
 
-    def first(self, kinds: Kinds, shoe: Shoe) -> Deal | None:
+    def first(self, kinds: Kinds, shoe: Shoe) -> Round | None:
         """Return the first deal of these kinds that the shoe has the cards for, or None."""
-        deals = (self.deals[place].on(shoe) for place in self.places(kinds))
-        return min(filter(None, deals), key=attrgetter("place"), default=None)
+        deals = (dealt_from(shoe, self.deals[number]) for number in self.places(kinds))
+        return min(filter(None, deals), key=order_of, default=None)
 
 
 @lru_cache(maxsize=64)
 def deal_space(table: TableOfPlay) -> DealSpace:
     """Return the space of deals under a Table of Play."""
     return DealSpace(table)
+
+
+def _player_hand(course: Course) -> tuple[int, int]:
+    """Return the Player Hand's total and number of cards."""
+    if course.player_third is None:
+        return course.player, 2
+    return (course.player + course.player_third) % 10, 3
 
 
 @cache
@@ -392,10 +424,11 @@ def _after_last_card(player_points: int, player_cards: int) -> frozenset[Result]
 
 
 @cache
-def _first_fours() -> frozenset[FirstFour]:
+def _first_fours() -> FactBits:
     """Return every possible match of the first four cards, without the ranks of pairs."""
     twos = list(_TWOS)[len(TOTALS) - 1 :]  # one of the kinds that do not match, and all that match
-    return frozenset(FirstFour.of(player, banker) for player, banker in product(twos, repeat=2))
+    fours = {FirstFour.of(player, banker) for player, banker in product(twos, repeat=2)}
+    return FactBits(tuple(fours), attrgetter)
 
 
 # ---------------------------------------------------------------- continuations of a round

@@ -314,7 +314,6 @@ def _named(*parts: Part) -> tuple[str, ...]:
     return tuple(fact.name for fact in FACTS if fact.part in parts)
 
 
-PLAIN_RESULT_FACTS = _named(Part.RESULT)
 THIRD_FACTS = _named(Part.THIRD_CARDS)
 RESULT_FACTS = _named(Part.RESULT, Part.THIRD_CARDS)
 PAIR_RANK_FACTS = _named(Part.PAIR_RANKS)

@@ -150,7 +150,7 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
         )  # imported here: most commands follow no other reading
         from combinat.rules.book.reader import Found
 
-        for mistake in inconsistencies(Found.whole(msgspec.structs.replace(read, interpretations=()))):
+        for mistake in inconsistencies(Found(msgspec.structs.replace(read, interpretations=()))):
             raise InputError(f"{', '.join(entries)} do not go together: {mistake}")
     return read
 

@@ -3,19 +3,17 @@
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 
 from combinat.rules.bet import LOST, RETURNED
-from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.house_rules import Phrased
 from combinat.rules.odds import Clause, Odds, Share, Text
 from combinat.rules.outcome import Result, Winner
 from combinat.rules.round import Stage
-from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
+from combinat.rules.table_of_play import Hand
 from combinat.rules.value_sets import PointSet
 
 
@@ -246,24 +244,3 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """When a listed offer is open."""
     limits: tuple[Limit, ...]
     """The caps on insurance bets."""
-
-
-@cache
-def results_after(state: State, opens: Open, table: TableOfPlay) -> frozenset[Result]:
-    """Return every result that can follow this state while its offer is open; empty if it cannot arise."""
-    space = deal_space(table)
-    starts = [Course(state.player_points, state.banker_points)]
-    if state.stage is Stage.PLAYER_THIRD_CARD:
-        first_twos = (Course((state.player_points - third) % 10, state.banker_points) for third in TOTALS)
-        starts = [
-            first_two._replace(player_third=third)
-            for third, first_two in enumerate(first_twos)
-            if space.next_hand(first_two) is Hand.PLAYER
-        ]
-    return frozenset[Result]().union(
-        *(
-            space.results_from(start)
-            for start in starts
-            if opens is Open.WHENEVER_LISTED or space.next_hand(start) is not None
-        )
-    )

@@ -88,6 +88,12 @@ class Round(msgspec.Struct, frozen=True):
         return cls(hands[0], hands[1])
 
     @property
+    def in_order(self) -> tuple[Rank, ...]:
+        """The cards of a round of four cards or more, in the order of dealing."""
+        (p1, p2, *p3), (b1, b2, *b3) = self.player, self.banker
+        return (p1, b1, p2, b2, *p3, *b3)
+
+    @property
     def next_hand(self) -> Hand | None:
         """The hand that is dealt the next card; None if the round is over."""
         return self.table.next_hand(

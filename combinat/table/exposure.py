@@ -352,5 +352,4 @@ def example(game: Game, shoe: Shoe, result: Result, facts: Mapping[str, object])
     }
     space = deal_space(game.table_of_play)
     wanted = {name: (value,) for name, value in {**totals, **thirds, **facts}.items()}
-    deal = space.first(space.having(wanted), shoe)
-    return deal and game.round(*deal)
+    return space.first(space.having(wanted), shoe)

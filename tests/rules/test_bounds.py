@@ -171,10 +171,10 @@ MEASURED = """
 import sys
 from pathlib import Path
 from combinat.base.errors import RuleBookError
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import parsed_game
 for text in sys.stdin.buffer.read().split(b"\\0"):
     try:
-        parsed_rule_book(text, Path("x.toml"))
+        parsed_game(text, Path("x.toml"))
     except RuleBookError:
         pass
 print(*(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))

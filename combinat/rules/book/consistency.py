@@ -14,9 +14,10 @@ from combinat.rules.book.lines import bet_mistakes, insurance_mistakes
 from combinat.rules.book.other_readings import reading_mistakes
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.deal_space import deal_space
 from combinat.rules.document import Interpretation, RuleDocument
 from combinat.rules.procedure import Fact, Procedure, Ruling
-from combinat.rules.table_of_play import COMMON_TABLE, TableOfPlay, table_mistakes
+from combinat.rules.table_of_play import COMMON_TABLE, table_mistakes
 
 Mistakes = Iterator[Mistake]
 
@@ -25,6 +26,12 @@ def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
     """Yield the contradictions of a rule book with itself or with the Table of Play."""
     game = found.record
     if game is None:
+        return
+    others = (entry.instead.bets for entry in game.interpretations if entry.instead)
+    tables = [bet.pays for bet in game.bets] + [bet.pays for bets in others for bet in bets]
+    lines = sum(map(len, tables))
+    if lines > bounds.LINES:
+        yield Mistake("pays", f"found {lines} lines in all pay tables together; write at most {bounds.LINES}")
         return
     recounts = sum(map(_counts_again, game.interpretations))
     if recounts > bounds.RECOUNTS:
@@ -43,14 +50,14 @@ def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
     yield from of_table
     # Lines and offers can only be checked with a consistent table.
     is_sound = not found.is_refused("table_of_play") and not of_table
-    table = game.table_of_play if is_sound else COMMON_TABLE.cells
+    deals = deal_space(game.table_of_play if is_sound else COMMON_TABLE.cells)
     if not game.bets and not found.is_refused("bets"):
         yield Mistake("bets", "found none; write at least one [[bets]]")
-    yield from bet_mistakes(found, game, table)
+    yield from bet_mistakes(found, game, deals)
     yield from _procedures(found, game)
-    yield from insurance_mistakes(found, game, table)
+    yield from insurance_mistakes(found, game, deals)
     yield from reading_mistakes(found, game)
-    yield from _examples(found, game, table)
+    yield from _examples(found, game, is_sound=is_sound)
     yield from _expectations(found, game)
 
 
@@ -167,15 +174,13 @@ def _both_apply(procedure: Procedure, other: Procedure) -> bool:
     return any(procedure.holds(facts) and other.holds(facts) for facts in _EVERY_FACTS)
 
 
-def _examples(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
+def _examples(found: Found[RuleDocument], game: RuleDocument, *, is_sound: bool) -> Mistakes:
     """Check that the line that an example names covers it."""
     for key, example in found.entries("examples", game.examples):
         player = yield from _cards(f"{key}.player", example.player)
         banker = yield from _cards(f"{key}.banker", example.banker)
         bet = yield from _bet_of(found, key, game, example.bet)
-        if player is None or banker is None or bet is None or example.line is None:
-            continue
-        if table != game.table_of_play:
+        if player is None or banker is None or bet is None or example.line is None or not is_sound:
             continue
         try:
             dealt = game.finished_round(player, banker)

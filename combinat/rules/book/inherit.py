@@ -138,7 +138,7 @@ def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
         if name in table:
             for one in _tables(table[name] if is_list else [table[name]]) if inner.sort == "table" else ():
                 _fill(one, inner.kind)
-        elif key.required and inner.kind is str and is_citation(kind, name):
+        elif key.required and inner.sort == "value" and is_citation(kind, name):
             table[name] = [NOT_STATED] if is_list else NOT_STATED
 
 

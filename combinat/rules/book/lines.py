@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, islice
 from math import lcm
-from operator import contains
 
 import msgspec
 
 from combinat.rules import bounds
-from combinat.rules.bet import Bet, Facts, Pay
+from combinat.rules.bet import Bet, Pay
 from combinat.rules.book.reader import Found, Mistake
-from combinat.rules.deal_space import Deal, deal_space
+from combinat.rules.deal_space import DealSpace
 from combinat.rules.document import OtherOffers, RuleDocument
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
 from combinat.rules.insurance import (
@@ -27,21 +26,21 @@ from combinat.rules.insurance import (
     Open,
     Per,
     State,
-    results_after,
 )
 from combinat.rules.outcome import NATURALS, Winner
 from combinat.rules.procedure import Effect
-from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.rules.round import Round
+from combinat.rules.table_of_play import Hand
 from combinat.rules.value_sets import NumberSet
 
 Mistakes = Iterator[Mistake]
 
 
-def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
+def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, deals: DealSpace) -> Mistakes:
     """Yield the inconsistencies in the pay tables of a game, and two bets on one hand."""
     bet_on: dict[object, str] = {}
     for key, bet in found.entries("bets", game.bets):
-        yield from pay_mistakes(found, f"{key}.pays", bet.pays, table)
+        yield from pay_mistakes(found, f"{key}.pays", bet.pays, deals)
         if bet.hand is not None and bet_on.setdefault(bet.hand, key) != key:
             yield Mistake(
                 f"{key}.hand",
@@ -49,32 +48,32 @@ def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfP
             )
 
 
-def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
+def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], deals: DealSpace) -> Mistakes:
     """Check that every line can occur, no two lines cover one outcome, and some line pays."""
     is_refused = found.is_refused(key)
     if not is_refused and not any(pay.odds.net > 0 for pay in pays):
         yield Mistake(key, 'found nothing that pays; write at least one line with odds such as "8 to 1"')
     lines = found.entries(key, tuple(pays))
     names: set[str] = set()
-    sound: list[tuple[str, Pay]] = []
+    sound: list[tuple[str, Covered]] = []
     for where, pay in lines:
         if (len(lines) > 1 or key in found.numbers) and (not pay.name or pay.name in names):
             yield Mistake(
                 f"{where}.name", f'found "{pay.name}"; give each of several lines a name of its own'
             )
         names.add(pay.name)
-        of_line = list(_line(where, pay, table))
+        of_line = list(_line(where, pay, deals))
         yield from of_line
         if any(mistake.key == where or ".except[" in mistake.key for mistake in of_line):
             continue  # further overlaps follow from this one
-        if not _both(pay, pay, table):
-            near = nearest_deal(pay, table)
+        covered = deals.plain(pay) if pay.is_plain else None
+        if not _both((pay, covered), (pay, covered), deals):
+            near = _nearest_deal(pay, deals)
             yield Mistake(where, f"no round has all its facts; check them against each other; {near}")
             continue
-        sound.append((where, pay))
-        for earlier, other in sound[:-1]:
-            if _both(other, pay, table):
-                deal = both_covered(other, pay, table)
+        for earlier, other in sound:
+            if _both(other, (pay, covered), deals):
+                deal = _both_covered(other[0], pay, deals)
                 yield Mistake(
                     where,
                     f"covers outcomes that {earlier} covers too"
@@ -82,6 +81,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], tabl
                     "narrow one of them so that no outcome is paid twice",
                 )
                 break
+        sound.append((where, (pay, covered)))
     yield from unit_mistakes(key, (pay.odds.net.denominator for pay in pays if pay.odds is not None))
 
 
@@ -91,7 +91,7 @@ def unit_mistakes(key: str, parts: Iterable[int]) -> Mistakes:
         yield Mistake(key, "found odds whose common denominator is over 10^100; write rounder ones")
 
 
-def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
+def _line(key: str, pay: Pay, deals: DealSpace) -> Mistakes:
     """Check that a line names facts, excludes something by each exception, and states its commission once."""
     if not pay.facts:
         yield Mistake(key, 'names no outcome; write what it pays on, such as winner = "tie"')
@@ -105,52 +105,39 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
             f'found "{pay.commission}" beside odds "{pay.odds}"; '
             'write it beside odds that pay, once, such as odds = "1 to 1", commission = "5%"',
         )
-    if table.natural != NATURALS and not pay.named.isdisjoint(NATURAL_FACTS):
+    if deals.table.natural != NATURALS and not pay.named.isdisjoint(NATURAL_FACTS):
         yield Mistake(
             key,
             f"names a natural, which for a bet is 8 or 9 with two cards, but table_of_play.natural is "
-            f'"{NumberSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2',
+            f'"{NumberSet(deals.table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2',
         )
-    deals = deal_space(table) if pay.exceptions else None
     for number, exception in enumerate(pay.exceptions):
         where = f"{key}.except[{number}]"
         if not exception.facts:
             yield Mistake(where, "names no facts; write the facts to exclude, such as player_cards = 3")
-        elif deals is not None and not deals.having(pay.facts) & deals.having(exception.facts):
+        elif not deals.having(pay.facts) & deals.having(exception.facts):
             yield Mistake(where, "excludes nothing from the line; write facts that the line covers")
 
 
-def both_covered(line: Pay, other: Pay, table: TableOfPlay) -> Deal | None:
-    """Return a deal that both lines cover, or None."""
-    deals = deal_space(table)
+def _both_covered(line: Pay, other: Pay, deals: DealSpace) -> Round | None:
+    """Return a round that both lines cover, or None."""
     return deals.example(deals.covered(line) & deals.covered(other))
 
 
-def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
-    """Whether both lines cover some common outcome.
-
-    For plain lines, the facts of the result and those of the first four cards are compared separately, which
-    is fast.
-    """
-    if not (line.is_plain and other.is_plain):
-        return both_covered(line, other, table) is not None
-    return _agree(line.in_result.facts, other.in_result.facts, table) and _agree(
-        line.in_first_four.facts, other.in_first_four.facts, table
-    )
+Covered = tuple[Pay, tuple[int, int] | None]
+"""A line; if it is plain, with the results and the first four cards that it covers."""
 
 
-def _agree(facts: Facts, other: Facts, table: TableOfPlay) -> bool:
-    """Whether a result, or first four cards, can have all the facts that both lines name."""
-    both = facts | {fact: facts.get(fact, accepted) & accepted for fact, accepted in other.items()}
-    if not both or not all(both.values()):
-        return not both
-    accepted = tuple(both.values())
-    return any(all(map(contains, accepted, values)) for values in deal_space(table).values(tuple(both)))
+def _both(one: Covered, other: Covered, deals: DealSpace) -> bool:
+    """Whether both lines cover some common outcome."""
+    (line, plain), (other_line, other_plain) = one, other
+    if plain is None or other_plain is None:
+        return _both_covered(line, other_line, deals) is not None
+    return bool(plain[0] & other_plain[0] and plain[1] & other_plain[1])
 
 
-def nearest_deal(pay: Pay, table: TableOfPlay) -> str:
+def _nearest_deal(pay: Pay, deals: DealSpace) -> str:
     """Return a deal that lacks one fact of a line that no round can reach, in words."""
-    deals = deal_space(table)
     if excepted := deals.example(deals.having(pay.facts)):
         return f"{excepted} has its facts, but an exception excludes it"
     for fact in reversed(pay.facts):
@@ -176,7 +163,7 @@ def _as_toml(value: object) -> str:
 # ---------------------------------------------------------------- insurance
 
 
-def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
+def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, deals: DealSpace) -> Mistakes:
     """Yield the inconsistencies in the insurance of a game."""
     terms = game.insurance_terms
     is_refused = found.is_refused("insurance") or found.is_refused("insurance_terms")
@@ -195,7 +182,7 @@ def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: Ta
             "insurance_terms.open",
             f'found "{Open.NEVER}"; write when it is offered, or leave insurance out',
         )
-    of_tables = list(_insurance_tables(found, game, terms, table))
+    of_tables = list(_insurance_tables(found, game, terms, deals))
     yield from of_tables
     offers = found.is_refused("insurance") or any(".offers" in mistake.key for mistake in of_tables)
     yield from limit_mistakes(found, "insurance_terms.limits", game, terms, all_offers=not offers)
@@ -204,7 +191,7 @@ def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: Ta
 
 
 def _insurance_tables(
-    found: Found[RuleDocument], game: RuleDocument, terms: InsuranceTerms, table: TableOfPlay
+    found: Found[RuleDocument], game: RuleDocument, terms: InsuranceTerms, deals: DealSpace
 ) -> Mistakes:
     """Check that each table insures a bet that the result alone decides, and that its offers can arise."""
     tables = found.entries("insurance", game.insurance)
@@ -217,7 +204,7 @@ def _insurance_tables(
             yield from _insured_bet(found, key, one, game)
         is_again = any(mistake.key == f"{key}.stage" for mistake in again)
         if one.side and one.stage and terms.open not in (None, Open.NEVER) and not is_again:
-            yield from offer_mistakes(found, key, one, terms, table)
+            yield from offer_mistakes(found, key, one, terms, deals)
 
 
 def repeated_tables(tables: Iterable[tuple[str, InsuranceTable | OtherOffers]]) -> Mistakes:
@@ -255,7 +242,7 @@ def more_than_result(bet: Bet) -> str:
 
 
 def offer_mistakes(
-    found: Found[RuleDocument], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
+    found: Found[RuleDocument], key: str, table: InsuranceTable, terms: InsuranceTerms, deals: DealSpace
 ) -> Mistakes:
     """Yield offers that do not pay, that another line repeats, or that can never arise."""
     if not table.offers and not found.is_refused(f"{key}.offers"):
@@ -264,7 +251,7 @@ def offer_mistakes(
     for line, offer in found.entries(f"{key}.offers", table.offers):
         if offer.odds.net <= 0:
             yield Mistake(f"{line}.odds", f'found "{offer.odds}"; insurance pays, such as "3 to 2"')
-        yield from islice(_state_mistakes(line, table, offer, terms, play, offered), 1)
+        yield from islice(_state_mistakes(line, table, offer, terms, deals, offered), 1)
 
 
 def _state_mistakes(
@@ -272,7 +259,7 @@ def _state_mistakes(
     table: InsuranceTable,
     offer: Offer,
     terms: InsuranceTerms,
-    play: TableOfPlay,
+    deals: DealSpace,
     offered: dict[State, str],
 ) -> Mistakes:
     """Yield states of a line that another line repeats, that cannot arise, or whose tie is impossible."""
@@ -284,7 +271,9 @@ def _state_mistakes(
                 f"{totals} is covered by {offered[state]} too; "
                 "narrow one of them so that no state is offered twice",
             )
-        results = results_after(state, terms.open, play)
+        results = deals.results_at(
+            state.stage, state.player_points, state.banker_points, to_come=terms.open is Open.CARD_TO_COME
+        )
         if not results:
             open_when = " with a card to come" if terms.open is Open.CARD_TO_COME else ""
             yield Mistake(

@@ -14,6 +14,7 @@ from combinat.rules.book.lines import (
     stake_mistakes,
 )
 from combinat.rules.book.reader import Found, Mistake
+from combinat.rules.deal_space import deal_space
 from combinat.rules.document import Instead, RuleDocument
 from combinat.rules.house_rules import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.insurance import InsuranceTerms
@@ -94,28 +95,28 @@ def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instea
     """Check the pay tables of another reading, unless it changes the Table of Play (``_reread_table``)."""
     if instead.banker_draws_against_natural is not None:
         return
-    table = COMMON_TABLE.cells if found.is_refused("table_of_play") else game.table_of_play
+    deals = deal_space(COMMON_TABLE.cells if found.is_refused("table_of_play") else game.table_of_play)
     for where, bet in found.entries(f"{key}.bets", instead.bets):
-        yield from pay_mistakes(found, f"{where}.pays", bet.pays, table)
+        yield from pay_mistakes(found, f"{where}.pays", bet.pays, deals)
 
 
 def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead) -> Mistakes:
     """Check the game under the other reading as the game itself is checked."""
-    whole, play = Found.whole(other), other.table_of_play
+    whole, deals = Found(other), deal_space(other.table_of_play)
     for bet_id in (bet.id for bet in other.bets if not bet.layouts and game.bet(bet.id).layouts):
         yield Mistake(f"{key}.layouts", f"leave {bet_id} on no layout; name it on one of them")
     insured = {table.side for table in game.insurance}
     for where, bet in ((f"{key}.bets[{index}].pays", bet) for index, bet in enumerate(instead.bets)):
-        if play != game.table_of_play:
-            yield from pay_mistakes(whole, where, bet.pays, play)
+        if deals.table != game.table_of_play:
+            yield from pay_mistakes(whole, where, bet.pays, deals)
         on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
         if on and (looks_at := more_than_result(other.bet(bet.id))):
             yield Mistake(where, f'look at {looks_at}, but "{bet.id}" is a bet that can be insured')
-    if play != game.table_of_play:
+    if deals.table != game.table_of_play:
         of_table = (
             Mistake(f"table_of_play.{name}", what) for name, what in table_mistakes(other.printed_table)
         )
-        of_game = chain(of_table, bet_mistakes(whole, other, play), insurance_mistakes(whole, other, play))
+        of_game = chain(of_table, bet_mistakes(whole, other, deals), insurance_mistakes(whole, other, deals))
         yield from _first(f"{key}.banker_draws_against_natural", of_game)
     if other.insurance_terms is not None:
         yield from _reread_insurance(key, other, other.insurance_terms, instead)
@@ -127,11 +128,13 @@ def _first(key: str, mistakes: Mistakes) -> Mistakes:
 
 
 def _reread_insurance(key: str, other: RuleDocument, terms: InsuranceTerms, instead: Instead) -> Mistakes:
-    whole = Found.whole(other)
+    whole = Found(other)
     changed = {table.insured: f"{key}.insurance[{index}]" for index, table in enumerate(instead.insurance)}
     for table in other.insurance:
         where = changed.get(table.insured)
-        offers = offer_mistakes(whole, where or str(table.insured), table, terms, other.table_of_play)
+        offers = offer_mistakes(
+            whole, where or str(table.insured), table, terms, deal_space(other.table_of_play)
+        )
         if where is not None:
             yield from offers
         elif instead.insurance_open:

@@ -1,8 +1,8 @@
 """Untrusted TOML: bounds are checked before parsing. Also the line of every key, and checks of texts.
 
-The marks, brackets and dots outside texts and comments are counted first, in one pass, so that the parser
-never gets a text that is expensive to parse. The count stops at the first invalid token; the parser stops
-there or earlier.
+The marks, brackets and dots outside texts and comments are counted first, so that the parser never gets a text
+that is expensive to parse. In an invalid text the counts may be wrong after the first invalid token; the parser
+stops there or earlier.
 """
 
 import re
@@ -14,12 +14,14 @@ from typing import Any
 from combinat.base.errors import shortened
 from combinat.rules import bounds
 
-_TOKEN = r"""(?x)
+NEWLINE = "\n"
+
+_BARE = r"[^\s\"'\#\[\]{}=.,]"
+"""A character of a number, or of a key without quotes."""
+
+_TOKEN = rf"""(?x)
       (?P<space> (?: [ \t\r\n]++ | \#[^\n]*+ )++ )
-    | (?P<lines> \"{3} | '{3} )
-    | (?P<text> "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*' )
-    | (?P<mark> [\[\]{}=.,] )
-    | (?P<word> [^\s"'\#\[\]{}=.,]+ )
+    | "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*' | [\[\]{{}}=.,] | {_BARE}+
     """
 
 
@@ -38,147 +40,127 @@ def parsed_toml(text: str, *, is_checked: bool = False) -> dict[str, Any]:
         raise ValueError(shortened(str(error), 200)) from None
 
 
+_SKIPPED = r"""("{3}|'{3}) | "(?:[^"\\\n]|\\[^\n])*+" | '[^'\n]*+' | \#[^\n]*+"""
+"""Three quotation marks; or a text of one line, or a comment."""
+
+
 def _check_build(text: str) -> None:
     """Refuse more marks, deeper brackets, longer words or keys of more parts than any rule book needs."""
-    marks = depth = dots = 0
-    for token in islice(toml_tokens(text), 10 * bounds.MARKS):  # TOML has a mark among ten tokens
-        kind, part = token.lastgroup, token[0]
-        if kind == "mark":
-            dots = dots + 1 if part == "." else 0
-            marks += part not in "]}"
-            depth += (part in "[{") - (part in "]}")
-        elif kind == "space":
-            dots = 0 if "\n" in part else dots
-        elif kind == "word" and len(part) > bounds.WORD:
-            _refuse(text, token, f"a number or bare key of {len(part)} characters", f"{bounds.WORD}")
-        elif kind == "lines":
-            line = _line(text, token)
-            raise ValueError(f"line {line}: found {part}; write each text on one line, in quotes")
-        if dots >= bounds.PARTS:
-            _refuse(text, token, f"a key of more than {bounds.PARTS} parts", f"{bounds.PARTS}")
+    bare = re.sub(_SKIPPED, lambda skipped: skipped[1] or '"', text, flags=re.VERBOSE)
+    for quotes in ('"""', "'''"):
+        if quotes in bare:
+            _refuse(bare, bare.index(quotes), quotes, "each text on one line, in quotes")
+    if word := re.search(rf"(?<!{_BARE})(?:{_BARE}){{{bounds.WORD + 1},}}+", bare):
+        _refuse(
+            bare, word.start(), f"a number or bare key of {len(word[0])} characters", f"at most {bounds.WORD}"
+        )
+    if key := re.search(rf"(?:\.[^.\n\[\]{{}}=,]*+){{{bounds.PARTS}}}", bare):
+        _refuse(bare, key.start(), f"a key of more than {bounds.PARTS} parts", f"at most {bounds.PARTS}")
+    depth = 0
+    for bracket in re.finditer(r"[\[\]{}]", bare):
+        depth += 1 if bracket[0] in "[{" else -1
         if depth > bounds.DEPTH:
-            _refuse(text, token, "brackets within brackets", f"{bounds.DEPTH} deep")
-        if marks > bounds.MARKS:
-            _refuse(
-                text,
-                token,
-                "very many keys, tables and list entries",
-                f"{bounds.MARKS} of them in a rule book",
-            )
+            _refuse(bare, bracket.start(), "brackets within brackets", f"at most {bounds.DEPTH} deep")
+    if sum(map(bare.count, "[{=.,")) > bounds.MARKS:
+        too_many = next(islice(re.finditer(r"[\[{=.,]", bare), bounds.MARKS, None))
+        _refuse(
+            bare,
+            too_many.start(),
+            "very many keys, tables and list entries",
+            f"at most {bounds.MARKS} of them in a rule book",
+        )
 
 
-def toml_tokens(text: str) -> Iterator["re.Match[str]"]:
-    """Yield the tokens of the text, up to its end or to the first invalid token."""
-    at = 0
-    for token in re.finditer(_TOKEN, text):
-        if token.start() != at:
-            return
-        at = token.end()
-        yield token
+def _refuse(text: str, place: int, what: str, write: str) -> None:
+    raise ValueError(f"line {text.count(NEWLINE, 0, place) + 1}: found {what}; write {write}")
 
 
-def _line(text: str, token: "re.Match[str]") -> int:
-    return text.count("\n", 0, token.start()) + 1
-
-
-def _refuse(text: str, token: "re.Match[str]", what: str, most: str) -> None:
-    raise ValueError(f"line {_line(text, token)}: found {what}; write at most {most}")
+def comments(text: str) -> Iterator["re.Match[str]"]:
+    """Yield each comment of a text."""
+    return (skipped for skipped in re.finditer(_SKIPPED, text, re.VERBOSE) if skipped[0][0] == "#")
 
 
 # ---------------------------------------------------------------- the line of every key
 
 
-def key_lines(text: str) -> dict[str, int]:
-    r"""Return the line of each key of a TOML text, by dotted key; entries of lists by their number.
+class KeyLines:
+    r"""The line of each key of a TOML text, by dotted key; entries of lists by their number.
 
-    >>> key_lines('schema = 1\n[[bets]]\nid = "a"\npays = [{ margin = 4 }]')["bets[0].pays[0].margin"]
+    >>> KeyLines('schema = 1\n[[bets]]\nid = "a"\npays = [{ margin = 4 }]').lines["bets[0].pays[0].margin"]
     4
     """
-    lines: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    inside: list[tuple[str, int]] = []  # the open brackets: path, and number of entry, or -1 for a table
-    heading: list[str] = []
-    table = path = ""
-    state = "key"
-    for kind, part, line in _tokens(text):
-        if kind == "line":
-            if not inside:
-                path, state = table, "key"
-        elif state == "heading":
-            if part == "]":
-                is_list = heading[0] == "["
-                table, state = _table(heading[is_list:], is_list, counts, lines, line), "value"
-            elif part != ".":
-                heading.append(part.strip("\"'"))
-        elif part in ("]", "}"):
-            if inside:
-                inside.pop()
-            state = "value"
-        elif part == ",":
-            path, number = inside[-1]
-            if number < 0:
-                state = "key"
-            else:
-                inside[-1] = (path, number + 1)
-                path = f"{path}[{number + 1}]"
-        elif state == "value":
-            if inside and inside[-1][1] >= 0:
-                lines.setdefault(path, line)
+
+    def __init__(self, text: str) -> None:
+        self.lines: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
+        self._tokens = _tokens(text)
+        table = ""
+        for part, line in self._tokens:
             if part == "[":
-                inside.append((path, 0))
-                path = f"{path}[0]"
-            elif part == "{":
-                inside.append((path, -1))
-                state = "key"
-        elif part == "[":
-            heading, state = [], "heading"
-        elif part == "=":
-            state = "value"
-        elif part != ".":
-            path = _joined(path, part.strip("\"'"))
-            lines.setdefault(path, line)
-    return lines
+                table = self._heading(line)
+            elif part != NEWLINE:
+                self._key(table, part, line)
+
+    def of(self, key: str) -> int | None:
+        """Return the line of a dotted key, or of the nearest key above it, or None."""
+        while key and key not in self.lines:
+            key = re.sub(r"(\.[^.\[\]]*|\[\d+\]|^[^.\[\]]+)$", "", key)
+        return self.lines.get(key)
+
+    def _note(self, path: str, part: str, line: int) -> str:
+        name = part.strip("\"'")
+        path = f"{path}.{name}" if path else name
+        self.lines.setdefault(path, line)
+        return path
+
+    def _heading(self, line: int) -> str:
+        """Return the path of the table that a heading opens: ``[name]``, or the next of ``[[name]]``."""
+        parts = [part for part, _ in iter(self._tokens.__next__, (NEWLINE, line))]
+        path, is_list = "", parts[0] == "["
+        names = [part for part in parts if part not in ("[", "]", ".")]
+        for number, name in enumerate(names, start=1):
+            path = self._note(path, name, line)
+            if is_list and number == len(names):
+                self._counts[path] = self._counts.get(path, 0) + 1
+            if path in self._counts:
+                path = f"{path}[{self._counts[path] - 1}]"
+                self.lines.setdefault(path, line)
+        return path
+
+    def _key(self, path: str, part: str, line: int) -> str:
+        """Note a key and those in its value; return the mark after it."""
+        while part != "=":
+            path = path if part == "." else self._note(path, part, line)
+            part, line = next(self._tokens)
+        return self._value(path, *next(self._tokens))
+
+    def _value(self, path: str, part: str, line: int) -> str:
+        """Note the keys and entries in a value; return the mark after it."""
+        if part not in ("[", "{"):
+            return next(mark for mark, _ in self._tokens if mark in (",", "]", "}", NEWLINE))
+        is_list, number = part == "[", 0
+        part, line = next(self._tokens)
+        while part not in ("]", "}"):
+            place = f"{path}[{number}]" if is_list else path
+            self.lines.setdefault(place, line)
+            part = (self._value if is_list else self._key)(place, part, line)
+            if part == ",":
+                part, line = next(self._tokens)
+            number += 1
+        return next(self._tokens)[0]
 
 
-def _table(
-    heading: list[str], is_list: bool, counts: dict[str, int], lines: dict[str, int], line: int
-) -> str:
-    """Return the path of the table that a heading opens: ``[name]``, or the next of ``[[name]]``."""
-    path = ""
-    for number, part in enumerate(heading, start=1):
-        path = _joined(path, part)
-        lines.setdefault(path, line)
-        if is_list and number == len(heading):
-            counts[path] = counts.get(path, 0) + 1
-        if path in counts:
-            path = f"{path}[{counts[path] - 1}]"
-            lines.setdefault(path, line)
-    return path
-
-
-def _joined(path: str, part: str) -> str:
-    return f"{path}.{part}" if path else part
-
-
-def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the kind, the text and the line of each token; a token of kind ``line`` at each end of a line."""
-    line = 1
-    for token in toml_tokens(text):
-        kind, part = token.lastgroup or "", token[0]
-        if kind != "space":
-            yield kind, part, line
-        elif "\n" in part:
-            yield "line", "", line
-        line += part.count("\n")
-
-
-def line_of(key: str, lines: dict[str, int]) -> int | None:
-    """Return the line of a dotted key, or of the nearest key above it, or None."""
-    while key:
-        if key in lines:
-            return lines[key]
-        key = re.sub(r"(\.[^.\[\]]*|\[\d+\]|^[^.\[\]]+)$", "", key)
-    return None
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each token of a valid TOML text with its line; outside brackets, each end of a line too."""
+    line, depth = 1, 0
+    for token in re.finditer(_TOKEN, f"{text}\n"):
+        part = token[0]
+        if token.lastgroup != "space":
+            depth += (part in "[{") - (part in "]}")
+            yield part, line
+        elif NEWLINE in part and not depth:
+            yield NEWLINE, line
+        line += part.count(NEWLINE)
 
 
 # ---------------------------------------------------------------- texts: one line of visible characters, not too long, in Unicode form NFC

@@ -16,25 +16,25 @@ import builtins
 import datetime
 import re
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from combinat.base.errors import CombinatError, FileError, RuleBookError, near_matches, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, RuleBookError, near_matches, shortened
 from combinat.base.files import plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.parse import (
+    KeyLines,
+    comments,
     hidden_character,
-    key_lines,
-    line_of,
     parsed_toml,
     text_mistake,
-    toml_tokens,
 )
 from combinat.rules.odds import as_written, did_you_mean
 from combinat.rules.value_sets import Parsed
@@ -49,6 +49,8 @@ _LAYOUT = str.maketrans("\t\r\n", "   ")
 """Characters that lay out a file, beside spaces."""
 
 _REFUSED: Any = object()
+
+_ID = 'lower-case words joined by hyphens, such as "big-tiger"'
 
 _EXPECTED: dict[Any, str] = {
     str: "text in quotes",
@@ -70,7 +72,7 @@ class Mistake(NamedTuple):
         return f"{self.key}: {self.what}" if self.key else self.what
 
 
-class Found(NamedTuple, Generic[T]):
+class Found(Generic[T]):
     """A record as far as it could be read, and the mistakes.
 
     ``numbers``: for lists from which entries were left out, the numbers in the file of the remaining entries.
@@ -79,16 +81,12 @@ class Found(NamedTuple, Generic[T]):
     probably misspells.
     """
 
-    record: T | None
-    mistakes: list[Mistake]
-    numbers: dict[str, list[int]]
-    named: set[str]
-    refused: set[str]
-
-    @staticmethod
-    def whole(record: E) -> "Found[E]":
-        """Return a record without mistakes."""
-        return Found(record, [], {}, set(), set())
+    def __init__(self, record: T | None = None) -> None:
+        self.record = record
+        self.mistakes: list[Mistake] = []
+        self.numbers: dict[str, list[int]] = {}
+        self.named: set[str] = set()
+        self.refused: set[str] = set()
 
     def is_named(self, wanted: str, known: Sequence[str]) -> bool:
         """Whether an id equals or resembles the id of an entry of the file that could not be read."""
@@ -165,7 +163,7 @@ def toml_data(
     except ValueError as error:
         line = re.search(r"\bline (\d+)", str(error))
         return None, [Mistake("", f"not readable as TOML: {error}", int(line[1]) if line else None)]
-    mistakes = [] if is_checked else list(_hidden_in_comments(text))
+    mistakes = [] if is_checked else list(islice(_hidden_in_comments(text), MOST))
     version = data.get("schema")
     if schema is not None and (version != schema or isinstance(version, bool)):
         stated = "no key schema" if version is None else f"schema = {as_written(version)}"
@@ -178,37 +176,27 @@ def _hidden_in_comments(text: str) -> Iterator[Mistake]:
     """Yield hidden characters in comments, which people read too. ``_Walk`` checks texts and keys."""
     if hidden_character(text.translate(_LAYOUT)) is None:
         return
-    line = 1
-    for token in toml_tokens(text):
-        for number, part in enumerate(token[0].split("\n")):
-            character = hidden_character(part.translate(_LAYOUT)) if token.lastgroup == "space" else None
-            if character:
-                where = line + number
-                yield Mistake(
-                    "", f"line {where}: found {character}, which is not printable; remove it", where
-                )
-        line += token[0].count("\n")
+    for comment in comments(text):
+        if character := hidden_character(comment[0].translate(_LAYOUT)):
+            line = text.count("\n", 0, comment.start()) + 1
+            yield Mistake("", f"line {line}: found {character}, which is not printable; remove it", line)
 
 
-def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
+def record_of(data: dict[str, Any], kind: type[E]) -> Found[E]:
     """Return the record in the data, with every mistake in them."""
-    walk = _Walk()
+    walk = _Walk[E]()
     record = walk.table(Shape("table", kind), data, "")
-    if walk.lines > bounds.LINES:
-        what = f"found {walk.lines} lines in all pay tables together; write at most {bounds.LINES}"
-        return Found(None, [Mistake("pays", what)], {}, set(), set())
-    return Found(
-        None if record is _REFUSED else record, walk.mistakes, walk.numbers, walk.named, walk.refused
-    )
+    walk.record = None if record is _REFUSED else record
+    return walk
 
 
 def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
     """Return mistakes with their lines, in the order of the file; those of missing keys come first."""
     if not mistakes:
         return []
-    lines = key_lines(text)
+    lines = KeyLines(text)
     with_lines = [
-        mistake if mistake.line is not None else mistake._replace(line=line_of(mistake.key, lines))
+        mistake if mistake.line is not None else mistake._replace(line=lines.of(mistake.key))
         for mistake in mistakes[:MOST]
     ]
     return sorted(with_lines, key=lambda mistake: mistake.line or 0)
@@ -218,16 +206,15 @@ def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
 
 
 class Shape(NamedTuple):
-    """The parsed type of a value: the method of ``_Walk`` that reads it, its kind, and its constraints.
+    """The parsed type of a value: the method of ``_Walk`` that reads it, and its kind.
 
-    ``kind``: the type of a plain value or a table, the shape of the entries of a list, the words, or a
-    ``Parsed``.
+    ``kind``: the parser of a single value, the type of a table, or the shape of the entries of a list. ``least``: the
+    fewest entries of a list.
     """
 
     sort: str
     kind: Any
     least: int = 0
-    pattern: str = ""
 
     @property
     def expected(self) -> str:
@@ -237,17 +224,9 @@ class Shape(NamedTuple):
                 return f"a list [...], each of its items {self.kind.expected}"
             case "names":
                 return "a table"
-            case "word":
-                return "one of " + ", ".join(f'"{word}"' for word in self.kind)
             case "table":
                 return f"a table with the keys {', '.join(keys_of(self.kind))}"
-            case "parsed":
-                return str(self.kind.expected)
-        return (
-            'lower-case words joined by hyphens, such as "big-tiger"'
-            if self.pattern
-            else _EXPECTED[self.kind]
-        )
+        return str(self.kind.expected)
 
 
 @cache
@@ -259,7 +238,7 @@ def shape_of(kind: Any) -> Shape:
     if get_origin(kind) is Annotated:
         kind, constraint, *_ = get_args(kind)
         if isinstance(constraint, Parsed):
-            return Shape("parsed", constraint)
+            return Shape("value", constraint)
     least = (constraint.min_length or 0) if constraint else 0
     match get_origin(kind):
         case builtins.tuple:
@@ -267,14 +246,41 @@ def shape_of(kind: Any) -> Shape:
         case builtins.dict:
             return Shape("names", shape_of(get_args(kind)[1]))
         case typing.Literal:
-            return Shape("word", {word: word for word in get_args(kind)})
-    if issubclass(kind, StrEnum):
-        return Shape("word", {word.value: word for word in kind})
+            return Shape("value", _word({word: word for word in get_args(kind)}))
     if issubclass(kind, msgspec.Struct):
         return Shape("table", kind)
+    if issubclass(kind, StrEnum):
+        return Shape("value", _word({word.value: word for word in kind}))
     if hasattr(kind, "parse"):
-        return Shape("parsed", Parsed(kind.parse, kind.EXPECTED))
-    return Shape("plain", kind, least, (constraint.pattern or "") if constraint else "")
+        return Shape("value", Parsed(kind.parse, kind.EXPECTED))
+    return Shape("value", _plain(kind, least, (constraint.pattern or "") if constraint else ""))
+
+
+def _plain(kind: type, least: int, pattern: str) -> Parsed:
+    """Return the parser of texts, numbers or dates; ``least``: 1 if a text may not be empty."""
+
+    def parse(value: Any) -> Any:
+        if type(value) is not kind or (least and not value):
+            raise InputError(f"found {as_written(value)}; write {_EXPECTED[kind]}")
+        if pattern and not re.search(pattern, str(value), re.ASCII):
+            raise InputError(f"found {as_written(value)}; write {_ID}")
+        return value
+
+    return Parsed(parse, _ID if pattern else _EXPECTED[kind])
+
+
+def _word(words: Mapping[str, Any]) -> Parsed:
+    """Return the parser of one of a few words."""
+    expected = "one of " + ", ".join(f'"{word}"' for word in words)
+
+    def parse(value: Any) -> Any:
+        text = value if isinstance(value, str) else ""
+        if text in words:
+            return words[text]
+        meant = next(iter(near_matches(shortened(text), list(words))), "")
+        raise InputError(f"found {as_written(value)}; {did_you_mean(meant)} {expected}")
+
+    return Parsed(parse, expected)
 
 
 class TableKey(NamedTuple):
@@ -290,12 +296,22 @@ class TableKey(NamedTuple):
 def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
     """Return the keys of a table, its own before inherited ones, without fields that no file states."""
     own, derived = kind.__annotations__, getattr(kind, "derived", ())
-    fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
-    return {
-        field.encode_name: TableKey(field.encode_name, field.name, shape_of(field.type), field.required)
-        for field in fields
-        if field.name not in derived
+    types = {
+        name: its
+        for base in reversed(kind.__mro__)
+        for name, its in vars(base).get("__annotations__", {}).items()
     }
+    defaults = kind.__struct_defaults__
+    is_required = [True] * (len(kind.__struct_fields__) - len(defaults))
+    is_required += [default is msgspec.NODEFAULT for default in defaults]
+    keys = [
+        TableKey(name, attribute, shape_of(types[attribute]), required)
+        for name, attribute, required in zip(
+            kind.__struct_encode_fields__, kind.__struct_fields__, is_required, strict=True
+        )
+        if attribute not in derived
+    ]
+    return {key.name: key for key in sorted(keys, key=lambda key: key.attribute not in own)}
 
 
 @cache
@@ -304,55 +320,28 @@ def required_keys(kind: type[msgspec.Struct]) -> tuple[TableKey, ...]:
     return tuple(key for key in keys_of(kind).values() if key.required)
 
 
-class _Walk:
-    """A walk over the types of a record, along the data of a file."""
+class _Walk(Found[T]):
+    """A walk over the types of a record, along the data of a file.
 
-    def __init__(self) -> None:
-        self.mistakes: list[Mistake] = []
-        self.numbers: dict[str, list[int]] = {}
-        self.named: set[str] = set()
-        self.refused: set[str] = set()
-        self.lines = 0  # of all pay tables
+    The methods that are named after a sort of ``Shape`` return a value of it, or the mark of a refused value; ``name``:
+    the last part of the key.
+    """
 
     def _refuse(self, key: str, what: str) -> Any:
         self.mistakes.append(Mistake(key, what))
         self.refused |= {key, *(key[: end.start()] for end in re.finditer(r"[.\[]", key))}
         return _REFUSED
 
-    def _wrong(self, shape: Shape, value: object, key: str, meant: str = "") -> Any:
-        return self._refuse(key, f"found {as_written(value)}; {did_you_mean(meant)} {shape.expected}")
+    def _wrong(self, shape: Shape, value: object, key: str) -> Any:
+        return self._refuse(key, f"found {as_written(value)}; write {shape.expected}")
 
     def value(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return a value of a shape, or the mark of a refused value; ``name``: the last part of the key."""
-        return getattr(self, shape.sort)(shape, value, key, name)
-
-    def plain(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return a text, number or date."""
-        if isinstance(value, str) and (wrong := text_mistake(name, value)):
+        """Return a single value, which its type parses."""
+        parser: Parsed = shape.kind
+        if isinstance(value, str) and not parser.any_text and (wrong := text_mistake(name, value)):
             return self._refuse(key, wrong)
-        if type(value) is not shape.kind or (shape.least and not value):
-            return self._wrong(shape._replace(pattern=""), value, key)
-        if shape.pattern and not re.search(shape.pattern, str(value), re.ASCII):
-            return self._wrong(shape, value, key)
-        return value
-
-    def word(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return one of a few words."""
-        text = value if isinstance(value, str) else ""
-        if text in shape.kind:
-            return shape.kind[text]
-        if text_mistake(name, text):
-            return self.plain(Shape("plain", str), value, key, name)
-        return self._wrong(shape, value, key, *near_matches(shortened(text), list(shape.kind)))
-
-    def parsed(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Return a value that its type parses."""
-        texts = value if isinstance(value, list) else [value]
-        for number, text in enumerate([] if shape.kind.any_text else texts):
-            if isinstance(text, str) and (wrong := text_mistake(name, text)):
-                return self._refuse(f"{key}[{number}]" if isinstance(value, list) else key, wrong)
         try:
-            return shape.kind.parse(value)
+            return parser.parse(value)
         except CombinatError as error:
             return self._refuse(key, str(error))
 
@@ -366,23 +355,23 @@ class _Walk:
                 self._refuse(key, wrong)
                 continue
             short = shortened(own_name)
-            read[own_name] = self.value(shape.kind, one, f"{key}.{short}", short)
+            read[own_name] = getattr(self, shape.kind.sort)(shape.kind, one, f"{key}.{short}", short)
         return _REFUSED if _REFUSED in read.values() else read
 
     def listed(self, shape: Shape, value: object, key: str, name: str) -> Any:
         """Return the entries of a list that are not refused; ids of refused entries stay known."""
         if not isinstance(value, list) or (shape.least and not value):
             return self._wrong(shape, value, key)
-        most = bounds.LISTS.get(name, max(bounds.LISTS.values()))
+        most = bounds.LISTS.get(name, bounds.ENTRIES)
         if len(value) > most:
             return self._refuse(key, f"found {len(value)} entries; write at most {most}")
-        self.lines += len(value) if name == "pays" else 0
         ids: dict[object, int] = {}
         read: list[tuple[int, Any]] = []
         id_key = keys_of(shape.kind.kind).get("id") if shape.kind.sort == "table" else None
+        read_entry = getattr(self, shape.kind.sort)
         for number, entry in enumerate(value):
             before = len(self.mistakes)
-            record = self.value(shape.kind, entry, f"{key}[{number}]", name)
+            record = read_entry(shape.kind, entry, f"{key}[{number}]", name)
             if id_key is not None:
                 entry_id = entry.get("id") if isinstance(entry, dict) else None
                 first = ids.setdefault(entry_id.upper(), number) if isinstance(entry_id, str) else number
@@ -403,26 +392,29 @@ class _Walk:
             return self._wrong(shape, value, key)
         kind, keys, above = shape.kind, keys_of(shape.kind), f"{key}." if key else ""
         apart, first = getattr(kind, "apart", ()), getattr(kind, "read_first", ())
-        before = len(self.mistakes)
-        unknown = [name for name in value if name not in keys][:MOST]
-        meant = {self._unknown(name, key, [*keys, *first]) for name in unknown} - {""}
-        self.refused |= {above + name for name in meant}
         values: dict[str, Any] = {}
-        refused = len(self.mistakes) > before
-        for name in filter(keys.__contains__, value):
-            its, before = keys[name], len(self.mistakes)
-            read = self.value(its.shape, value[name], above + name, name)
-            if read is not _REFUSED:
-                values[its.attribute] = read
+        meant: set[str] = set()
+        refused = False
+        for name, inner in value.items():
+            before = len(self.mistakes)
+            if name in keys:
+                its = keys[name]
+                read = getattr(self, its.shape.sort)(its.shape, inner, above + name, name)
+                if read is not _REFUSED:
+                    values[its.attribute] = read
+            elif before < MOST:
+                meant.add(self._unknown(name, key, [*keys, *first]))
             refused |= len(self.mistakes) > before and name not in apart
         if not meant.isdisjoint(first):
             meant |= keys.keys() - value.keys()
-            self.refused |= {above + name for name in meant}
+        self.refused |= {above + name for name in meant if name}
         for its in required_keys(kind):
+            if its.attribute in values:
+                continue
             if its.name not in value and its.name not in meant:
                 self._refuse(above + its.name, f"missing; give it {its.shape.expected}")
                 refused |= its.name not in apart
-            values.setdefault(its.attribute, () if its.shape.sort == "listed" else None)
+            values[its.attribute] = () if its.shape.sort == "listed" else None
         if refused and getattr(kind, "complete", False):
             return _REFUSED
         return kind(**values)
