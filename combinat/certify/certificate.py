@@ -230,8 +230,8 @@ def parsed_certificate(content: bytes) -> Certificate:
     raw, envelope = _opened(content)
     known = [kind.TYPE for kind in get_args(AnyPredicate)]
     if raw.get("predicateType") not in known:
-        found = quoted(str(raw.get("predicateType")))
-        raise MalformedCertificateError(f"predicateType: found {found}; expected one of {', '.join(known)}")
+        found = f"found {quoted(str(raw['predicateType']))}" if "predicateType" in raw else "missing"
+        raise MalformedCertificateError(f"predicateType: {found}; expected one of {', '.join(known)}")
     statement: AnyStatement = converted(raw, AnyStatement)  # type: ignore[arg-type]  # a union
     predicate = statement.predicate
     _check_names("predicate.libraries", [library.name for library in predicate.libraries])
