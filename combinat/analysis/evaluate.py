@@ -372,8 +372,8 @@ def _state_sums(columns: BatchColumns, ways: Array, whole: npt.DTypeLike) -> Arr
 def _sample_spaces(sizes: Ints) -> Array:
     """``falling(N, min(N, 6))`` of every shoe."""
     whole = np.int64 if falling(int(sizes.max(initial=0)), MOST_CARDS) < kernel.BOUND else object
-    cards: Array = np.maximum(sizes - np.arange(MOST_CARDS)[:, None], 1).astype(whole)
-    spaces: Array = cards.prod(axis=0)
+    cards = sizes - np.arange(MOST_CARDS)[:, None]
+    spaces: Array = np.maximum(cards, 1, out=cards).astype(whole, copy=False).prod(axis=0)
     return spaces
 
 
