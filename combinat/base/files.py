@@ -128,11 +128,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def to_disk(file: Path) -> None:
     """Have the bytes of a file on the disk, before its name takes the place of another. It takes 4 to 7 ms."""
-    opened = os.open(file, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+    with file.open("rb+" if os.name == "nt" else "rb") as opened:
+        os.fsync(opened.fileno())
 
 
 @contextmanager
@@ -201,4 +198,6 @@ def _remove(folder: Path) -> None:
 
 
 def _why(error: Exception) -> str:
+    if isinstance(error, FileExistsError):  # of a folder that should have been made
+        return os.strerror(errno.ENOTDIR)
     return str(error.strerror if isinstance(error, OSError) and error.strerror else error)
