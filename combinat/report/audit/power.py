@@ -1,7 +1,5 @@
 """Documents of the power of an audit: text, CSV and JSON."""
 
-from typing import Any
-
 from combinat.audit.power import FileKind, Power, Sight, SourcePower
 from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, estimated, percentage
 from combinat.base.relation import Document, Field, Many, Relation
@@ -116,8 +114,3 @@ def power_csv(power: Power) -> Table:
     return program_table(
         SIGHTS.under(SOURCE), [(source, sight) for source in power.sources for sight in source.sights]
     )
-
-
-def power_json(power: Power) -> dict[str, Any]:
-    """Return the power as a JSON document."""
-    return POWER.object(power)

@@ -1,7 +1,5 @@
 """Documents of a review of stakes: text, CSV and JSON. A review shows association, not intent."""
 
-from typing import Any
-
 from combinat.audit.review import Association, BetReview, PlayerReview, Review
 from combinat.audit.stakes import Staked
 from combinat.base.kinds import (
@@ -272,8 +270,3 @@ REVIEW: Document[Review] = Document(
         lambda review: [(review, player) for player in review.players],
     ),
 )
-
-
-def review_json(review: Review) -> dict[str, Any]:
-    """Return the review as a document."""
-    return REVIEW.object(review)
