@@ -3,7 +3,7 @@
 from combinat.cli.answers import FormatOption, show
 from combinat.render.text import Format
 from combinat.report.relation_tables import view_table
-from combinat.report.rules.rule_book_data import GAMES
+from combinat.report.rules.games import GAMES
 from combinat.rules.book.listing import LISTED
 from combinat.rules.book.listing import games as ask
 

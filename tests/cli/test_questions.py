@@ -23,8 +23,8 @@ from combinat.report.protection.count import COUNT_DOCUMENT
 from combinat.report.protection.perfect import perfect_json
 from combinat.report.protection.protect import PROTECTION
 from combinat.report.rules.check import CHECK
+from combinat.report.rules.games import GAMES
 from combinat.report.rules.rule_book_changes import DIFF
-from combinat.report.rules.rule_book_data import GAMES
 from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE

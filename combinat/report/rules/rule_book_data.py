@@ -1,6 +1,5 @@
-"""Rule books as data: the JSON of ``combinat rules`` and of ``combinat games``."""
+"""A rule book as data: the JSON of ``combinat rules``."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,7 +9,6 @@ from combinat.base.relation import ABSENT, Document, Field, Many, Relation
 from combinat.report.rules.clauses import CLAUSE_USES, COVERED_CLAUSES, clauses_in_use, covered_clauses
 from combinat.rules.bet import Pay
 from combinat.rules.book.find import document_clauses
-from combinat.rules.book.listing import LISTED, Listed
 from combinat.rules.document import RuleDocument
 from combinat.rules.game import Game
 from combinat.rules.insurance import Limit, Offer
@@ -106,10 +104,3 @@ def _plain(value: Any, book: PrintedBook) -> Any:
     if isinstance(value, NumberSet):
         return sorted(value, key=lambda one: (one is None, one or 0))
     return value if isinstance(value, int) else str(value)
-
-
-GAMES: Document[Sequence[Listed]] = Document(
-    "combinat/games/1",
-    "The rule books: combinat games.",
-    Field("games", "games", Many(LISTED), "Every rule book.", lambda games: games),
-)
