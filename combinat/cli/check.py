@@ -15,17 +15,9 @@ from combinat.report.rules import check as shown
 
 
 def check(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE",
-            help="A TOML rule book, or a game id.",
-            show_default=False,
-        ),
-    ],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A TOML rule book, or a game id.")],
     bet: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="Show only this bet; repeat for more.", show_default=False),
+        list[str] | None, typer.Option(metavar="ID", help="Show only this bet; repeat for more.")
     ] = None,
     decks: DecksOption = None,
     form: FormatOption = Format.TEXT,

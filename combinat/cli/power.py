@@ -16,27 +16,17 @@ from combinat.rules.converters import as_game
 
 def power(
     game: GameArgument,
-    fault: Annotated[
-        str,
-        typer.Option(metavar="FAULT", help="One of: " + "; ".join(FORMS) + ".", show_default=False),
-    ],
+    fault: Annotated[str, typer.Option(metavar="FAULT", help="One of: " + "; ".join(FORMS) + ".")],
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
     alpha: Annotated[
-        str,
-        typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests."),
+        str, typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests.")
     ] = "0.001",
     target: Annotated[str, typer.Option("--power", metavar="P", help="Target power.")] = "0.9",
     rounds: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Also the power of a run of N rounds.",
-            min=1,
-            max=MOST_ROUNDS,
-            show_default=False,
-        ),
+        typer.Option(metavar="N", help="Also the power of a run of N rounds.", min=1, max=MOST_ROUNDS),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:

@@ -25,7 +25,6 @@ FileArgument = Annotated[
     typer.Argument(
         metavar="LOG",
         help="A hand log of whole shoes with stakes (CSV, JSON or Parquet, also compressed); - for standard input.",
-        show_default=False,
     ),
 ]
 AlphaOption = Annotated[
@@ -37,7 +36,6 @@ TagsOption = Annotated[
         "--tags",
         metavar="TAGS",
         help='Also compare stakes with this count, such as "4=-1 8=2"; repeat for more. [default: a count for each bet]',
-        show_default=False,
     ),
 ]
 

@@ -5,9 +5,10 @@ from fractions import Fraction
 
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.protection.count import CountAnswer, CountAt, CountsAnswer, SimpleCount
-from combinat.protection.count_law import Betting, Depth, Running
-from combinat.protection.wagers import EXPLAINED_LEFT, LARGEST_TAG, BestTags
+from combinat.protection.betting import Betting
+from combinat.protection.count import CountAnswer, CountsAnswer, SimpleCount
+from combinat.protection.count_law import CountAt, Depth, Running, true_count
+from combinat.protection.wagers import EXPLAINED_LEFT, LARGEST_TAG
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -44,12 +45,10 @@ def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     name = answer.bet if "@" in answer.bet else answer.game.bet(answer.bet).name
     tags = " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, answer.tags, strict=True) if tag) or "all 0"
     shares: tuple[Block, ...] = ()
-    if answer.best is not None:
+    if answer.effects is not None:
         shares = (
-            view_table(
-                EFFECTS, list(zip(map(str, RANKS), answer.best.effects, answer.best.tags, strict=True))
-            ),
-            Terms({"Seen of the best possible sum": Figure(answer.best.share, PERCENT, after=" %")}),
+            view_table(EFFECTS, list(zip(map(str, RANKS), answer.effects, answer.tags, strict=True))),
+            Terms({"Seen of the best possible sum": Figure(answer.share, PERCENT, after=" %")}),
         )
     laws = [
         Section(
@@ -96,7 +95,7 @@ def _betting_in_words(answer: CountAnswer) -> str:
 
 def _bets_down(answer: CountAnswer) -> bool:
     """Return whether it bets below the mean at any depth."""
-    return answer.index is None and any(depth.sides.most is not None for depth in answer.depths)
+    return answer.index is None and any(depth.sides.bets_down is not None for depth in answer.depths)
 
 
 def betting(depth: Depth, index: Fraction | None) -> Betting | None:
@@ -119,9 +118,9 @@ def _depths_table(answer: CountAnswer) -> Table:
     for depth in answer.depths:
         made = betting(depth, answer.index)
         figures = (made.chance, made.edge, made.gain) if made else (None, None, None)
-        up = depth.first_favourable if answer.index is not None else depth.sides.least
-        below = (depth.sides.most, depth.true(depth.sides.most)) if down else ()
-        cells = (depth.left, up, depth.true(up), *below, *figures)
+        up = depth.first_favourable if answer.index is not None else depth.sides.bets_up
+        below = (depth.sides.bets_down, depth.sides.true_count_down) if down else ()
+        cells = (depth.left, up, true_count(up, depth.unseen), *below, *figures)
         rows.append(Row(cells, favourable(made is not None and made.gain >= MATTERS)))
     return table(columns, rows)
 
@@ -155,16 +154,16 @@ DEPTHS: Relation[tuple[Depth, Fraction | None]] = Relation(
     Field("left", "cards left", NUMBER, "The cards left.", lambda row: row[0].left),
     Field("counts", "counts", Many(RUNNING_COUNTS), "Every running count.", lambda row: row[0].counts),
     Field("first_favourable", "first favourable", NUMBER, "The first count that favours the player.", lambda row: row[0].first_favourable, may_be_none=True),
-    Field("bets_up", "up from", NUMBER, "The count from which one bets upwards.", lambda row: row[0].sides.least if row[1] is None else None, may_be_none=True),
-    Field("bets_down", "down from", NUMBER, "The count from which one bets downwards.", lambda row: row[0].sides.most if row[1] is None else None, may_be_none=True),
+    Field("bets_up", "up from", NUMBER, "The count from which one bets upwards.", lambda row: row[0].sides.bets_up if row[1] is None else None, may_be_none=True),
+    Field("bets_down", "down from", NUMBER, "The count from which one bets downwards.", lambda row: row[0].sides.bets_down if row[1] is None else None, may_be_none=True),
     Field("betting", "betting", BETTING, "Betting by the count.", lambda row: betting(*row), may_be_none=True),
     Field("favourable", "favourable", BETTING, "Betting at every favourable count.", lambda row: row[0].favourable, may_be_none=True),
 )  # fmt: skip
 """The law of a count, a row for each depth, with the index from which one bets."""
 
-BEST: Relation[BestTags] = Relation(
+BEST: Relation[CountAnswer] = Relation(
     "best tags",
-    Field("effects", "effect of removal %", ByName(FRACTION, names=RANKS), "The effect of removing a card of each rank.", lambda best: dict(zip(RANKS, best.effects, strict=True))),
+    Field("effects", "effect of removal %", ByName(FRACTION, names=RANKS), "The effect of removing a card of each rank.", lambda row: dict(zip(RANKS, row.effects or (), strict=True))),
     Field("share", "share", PERCENT, "Share of the variance that the tags see.", may_be_none=True),
 )  # fmt: skip
 
@@ -178,7 +177,7 @@ COUNT_DOCUMENT: Document[CountAnswer] = Document(
     Field("shoe", "shoe", SHOE, "The shoe."),
     Field("tags", "tags", TAGS, "The tag of each rank.", lambda row: dict(zip(RANKS, row.tags, strict=True))),
     Field("index", "index", FRACTION, "The true count from which one bets.", may_be_none=True),
-    Field("best", "best", BEST, "The effects that the best tags come from.", may_be_absent=True),
+    Field("best", "best", BEST, "The effects that the best tags come from.", lambda row: None if row.effects is None else row, may_be_absent=True),
     Field("depths", "depths", Many(DEPTHS), "Every depth.", lambda row: [(depth, row.index) for depth in row.depths]),
 )  # fmt: skip
 
