@@ -19,6 +19,7 @@ from combinat.audit.judging.statistics import Curve, rounded
 from combinat.audit.judging.tests import Test, list_tests
 from combinat.base.errors import named
 from combinat.base.money import Amount
+from combinat.base.tabular import Answer
 from combinat.engine.distribution import Distribution
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
@@ -97,9 +98,9 @@ class SourcePower:
         return max(powers, default=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Power:
-    """Return the number of rounds that show a fault of a simulator of this game."""
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class Power(Answer):
+    """The number of rounds that show a fault of a simulator of this game."""
 
     game: str
     game_name: str

@@ -34,6 +34,7 @@ from combinat.audit.stakes import ALL, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, shortened, shown
 from combinat.base.money import Amount
+from combinat.base.tabular import Answer
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
@@ -105,8 +106,8 @@ class PlayerReview:
         return min((test.adjusted for test in self.tests if test.adjusted is not None), default=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class Review(Answer):
     """The review of a log's stakes; the most conspicuous players first."""
 
     file: str

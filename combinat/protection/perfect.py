@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from combinat.base.errors import InputError, in_words, named
+from combinat.base.tabular import Answer
 from combinat.engine.progress import SILENT, Progress
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import USUAL_DEALING, RoundCeiling, cut_card_within, shoe_ceilings
@@ -51,8 +52,8 @@ class BetCeilings:
     ceilings: tuple[RoundCeiling, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PerfectAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class PerfectAnswer(Answer):
     """Perfect play of some bets at a depth of a shoe, their ceilings, and a cut card.
 
     ``play``: the bets with ``left`` cards left, or None if ceilings alone were asked for. ``compositions``:

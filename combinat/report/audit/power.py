@@ -98,6 +98,8 @@ SOURCES: Relation[SourcePower] = Relation(
 )  # fmt: skip
 """Kinds of files, a row each."""
 
+SIGHT_ROWS: Relation[tuple[SourcePower, Sight]] = SIGHTS.under(SOURCE)
+
 POWER: Document[Power] = Document(
     "combinat/power/1",
     "Rounds that show a fault, by kind of file: combinat power.",
@@ -113,9 +115,12 @@ POWER: Document[Power] = Document(
 
 def power_csv(power: Power) -> Table:
     """Return a row for each test and contradiction."""
-    return program_table(
-        SIGHTS.under(SOURCE), [(source, sight) for source in power.sources for sight in source.sights]
-    )
+    return program_table(SIGHT_ROWS, sight_rows(power))
+
+
+def sight_rows(power: Power) -> list[tuple[SourcePower, Sight]]:
+    """Return a row for each test and contradiction."""
+    return [(source, sight) for source in power.sources for sight in source.sights]
 
 
 def power_json(power: Power) -> dict[str, Any]:

@@ -157,8 +157,15 @@ def bets_table(review: Review) -> Table:
 
 def review_csv(review: Review) -> Table:
     """Return a row for each bet of each player, with exact values."""
+    return program_table(*review_rows(review))
+
+
+def review_rows(
+    review: Review,
+) -> tuple[Relation[tuple[PlayerReview, BetReview]], list[tuple[PlayerReview, BetReview]]]:
+    """Return a row for each bet of each player, and one for all bets of each."""
     rows = [(player, bet) for player in review.players for bet in (*player.bets, player.together)]
-    return program_table(REVIEWED_BETS.extended(*ASSOCIATIONS.part(lambda bet: bet.edge)).under(PLAYER), rows)
+    return REVIEWED_BETS.extended(*ASSOCIATIONS.part(lambda bet: bet.edge)).under(PLAYER), rows
 
 
 def counts_table(review: Review) -> Table:

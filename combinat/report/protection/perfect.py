@@ -1,6 +1,6 @@
 """Perfect play and its ceilings: the document of ``combinat perfect``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
@@ -54,9 +54,11 @@ DEPTH_CEILINGS: Relation[RoundCeiling] = Relation(
     ),
 )
 
+_BET: Field[BetCeilings] = Field("id", "bet", TEXT, "The bet's id.")
+
 BET_CEILINGS: Relation[BetCeilings] = Relation(
     "ceilings of a bet",
-    Field("id", "bet", TEXT, "The bet's id."),
+    _BET,
     Field("ceilings", "ceilings", Many(DEPTH_CEILINGS), "Its ceiling at each depth."),
 )
 
@@ -147,17 +149,18 @@ def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
 
 def perfect_csv(answer: PerfectAnswer) -> list[Table]:
     """Return the figures, exact and decimal: perfect play or ceilings, then those of a whole shoe."""
-    ceilings = [(bet, one) for bet in answer.bets for one in bet.ceilings]
-    by_bet: Field[BetCeilings] = BET_CEILINGS.fields[0]
-    tables = [
-        program_table(PERFECT_BETS.under(_LEFT), [(answer, row) for row in _played(answer)])
-        if answer.play
-        else program_table(DEPTH_CEILINGS.under(by_bet), ceilings)
-    ]
+    tables = [program_table(*perfect_rows(answer))]
     if answer.cut_card is not None:
         rows = [(answer.cut_card, bet) for bet in answer.cut_card.bets]
         tables.append(program_table(SHOE_BOUNDS.under(*CUT_CARD.fields[:2]), rows))
     return tables
+
+
+def perfect_rows(answer: PerfectAnswer) -> tuple[Relation[Any], Sequence[Any]]:
+    """Return a row for each bet; of ceilings alone, for each bet at each depth."""
+    if answer.play:
+        return PERFECT_BETS.under(_LEFT), [(answer, row) for row in _played(answer)]
+    return DEPTH_CEILINGS.under(_BET), [(bet, one) for bet in answer.bets for one in bet.ceilings]
 
 
 def perfect_json(answer: PerfectAnswer) -> dict[str, Any]:
