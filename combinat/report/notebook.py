@@ -33,8 +33,8 @@ from combinat.report.analysis.odds import figures, odds_table, outcome_table, sh
 from combinat.report.analysis.removal import removal_blocks
 from combinat.report.analysis.round_in_progress import round_document
 from combinat.report.analysis.solve import solution_document
-from combinat.report.audit.power import SIGHT_ROWS, power_document, sight_rows
-from combinat.report.audit.review import review_document, review_rows
+from combinat.report.audit.power import power_document
+from combinat.report.audit.review import review_document
 from combinat.report.audit.verdict import judgement_blocks, verdict_blocks
 from combinat.report.protection.count import (
     COUNT_ROWS,
@@ -109,6 +109,10 @@ def blocks(record: object) -> Sequence[Block]:
             return removal_blocks(record.effects)
         case Game():
             return [Paragraph(f"{record.name} ({record.id})"), *bets_blocks(record)]
+        case Power():
+            return [power_document(record)]
+        case Review():
+            return [review_document(record)]
         case Answer():
             return [ANSWERS[type(record)].document(record)]
         case Records() if record and isinstance(record[0], Listed):
@@ -156,8 +160,6 @@ ANSWERS: dict[type[Answer], AnswerView] = {
             (COVERED, answer.coverage.records()) if answer.coverage else (MISTAKES, answer.mistakes)
         ),
     ),
-    Power: AnswerView(power_document, lambda answer: (SIGHT_ROWS, sight_rows(answer))),
-    Review: AnswerView(review_document, review_rows),
 }
 """The answers whose documents and rows are those of their commands."""
 

@@ -509,7 +509,7 @@ def test_the_best(game: str, bet: str, largest: int, tags: str, share: str) -> N
     assert f"{float(100 * found.share):.2f}" == share
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.integers(-36, 36), min_size=3, max_size=3).filter(lambda effects: len(set(effects)) > 1))
 def test_no_tags_of_one_level_see_more(few: list[int]) -> None:
     """Of 3**13 tags, by how many ranks of each effect have each tag: that decides their sum and their share."""
