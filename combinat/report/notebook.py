@@ -48,15 +48,15 @@ from combinat.report.protection.perfect import perfect_document, perfect_rows
 from combinat.report.protection.protect import WAGERS_AT_CUT, protect_document, wager_rows
 from combinat.report.protection.study import PLAYERS_AT, player_blocks, player_rows
 from combinat.report.protection.study_folder import StudyAnswer
+from combinat.report.relation_tables import view_table
 from combinat.report.rules.check import MISTAKES, check_document, mistakes_document
-from combinat.report.rules.games import games_table
 from combinat.report.rules.rule_book_changes import CHANGES, changes_document
 from combinat.report.rules.rulebook import bets_blocks
 from combinat.report.table.exposure import HOUSE_RESULTS, exposure_document
 from combinat.report.table.ruling import ruling_document
 from combinat.report.table.settlement import settlement_blocks
 from combinat.report.table.whole_table import table_document, table_rows
-from combinat.rules.book.listing import Listed
+from combinat.rules.book.listing import LISTED, Listed
 from combinat.rules.game import Game
 from combinat.table.exposure import Exposure
 from combinat.table.ruling import IncidentRuling
@@ -116,7 +116,7 @@ def blocks(record: object) -> Sequence[Block]:
         case Answer():
             return [ANSWERS[type(record)].document(record)]
         case Records() if record and isinstance(record[0], Listed):
-            return [games_table(record)]
+            return [view_table(LISTED, record)]
         case Records() if record and isinstance(record[0], StateAnalysis):
             return [states_table(record)]
         case Tabular():

@@ -418,7 +418,17 @@ def inexact(schema: Any, name: str = "") -> Iterator[str]:
 
 
 def test_what_is_given_by_an_id_is_held_by_it(results: list[Tabular]) -> None:
-    ids = {"tie", "banker", "banco", "loses", "expected value", COMMISSION_2013, "banker:four-cards:6-5", "log", "p"}
+    ids = {
+        "tie",
+        "banker",
+        "banco",
+        "loses",
+        "expected value",
+        COMMISSION_2013,
+        "banker:four-cards:6-5",
+        "log",
+        "p",
+    }
     asked = [record for record in results if hasattr(record, "__getitem__")]
     assert len(asked) == 14
     for record in asked:
