@@ -42,7 +42,7 @@ def check(
         warn_of_decks(covered.game, [covered.shoe.decks])
     show(
         form,
-        None,
+        covered.game,
         record=lambda: shown.check_json(answer.path.name, covered, answer.published),
         csv=lambda: shown.coverage_table(covered),
         document=lambda: shown.check_document(covered, answer.published),
