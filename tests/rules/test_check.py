@@ -2,6 +2,7 @@
 
 import json
 import re
+from math import perm
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,18 @@ def test_the_lines_of_a_bet_part_all_rounds_and_each_has_a_deal_of_its_own(game_
                 dealt = game.finished_round(line.deal.player, line.deal.banker)
                 assert bet.bet.line_name(bet.bet.line(dealt.outcome)) == line.name
                 shoe.minus([*line.deal.player, *line.deal.banker])
+
+
+def test_lines_that_no_round_can_have_together_do_not_overlap(draft: Path) -> None:
+    """Two cards of one rank are never worth 9."""
+    lines = (
+        '{ name = "nine", player_points = 9, player_cards = 2, odds = "5 to 1" }',
+        '{ name = "pair", player_pair = true, odds = "8 to 1" }',
+    )
+    draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', ", ".join(lines)), "utf-8")
+    covered = coverage(load_game(draft), Shoe.of_decks(8)).bets[1]
+    assert sum(line.ways for line in covered.lines) == perm(416, 6)
+    assert all(line.ways and line.deal for line in covered.lines)
 
 
 def test_a_forgotten_total_a_gift_and_a_bet_that_never_loses_are_warned_of(draft: Path) -> None:
