@@ -34,6 +34,7 @@ class CautionSort(StrEnum):
 
     FAVOURS_PLAYER = "favours-player"
     NEVER_LOSES = "never-loses"
+    NEVER_PAYS = "never-pays"
     HOLE = "hole"
 
 
@@ -52,9 +53,10 @@ class Hole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caution:
-    """A point to check in a bet; ``hole``: the hole, if the point is one."""
+    """A point to check in a bet; ``line``: the line that never pays; ``hole``: the hole, if the point is one."""
 
     sort: CautionSort
+    line: str = ""
     hole: Hole | None = None
 
 
@@ -210,6 +212,9 @@ def _cautions(bet: Bet, analysis: BetAnalysis, deals: DealSpace) -> Iterator[Cau
         yield Caution(sort=CautionSort.FAVOURS_PLAYER)
     if not sum((line.probability for line in analysis.outcomes if line.net < 0), ZERO):
         yield Caution(sort=CautionSort.NEVER_LOSES)
+    for pay in bet.pays:
+        if not deals.covered(pay):
+            yield Caution(sort=CautionSort.NEVER_PAYS, line=bet.line_name(pay))
     for hole in holes(bet, deals):
         yield Caution(sort=CautionSort.HOLE, hole=hole)
 

@@ -199,6 +199,14 @@ def test_lines_that_no_round_can_have_together_do_not_overlap(draft: Path) -> No
     assert all(line.ways and line.deal for line in covered.lines)
 
 
+def test_a_line_that_no_round_can_have_is_warned_of(run: Run, draft: Path) -> None:
+    never = '{ name = "odd pair", player_pair = true, player_points = 9, player_cards = 2, odds = "5 to 1" }'
+    draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', never), "utf-8")
+    assert 'no round can have all the facts of its line "odd pair"' in " ".join(
+        run("check", str(draft)).out.split()
+    )
+
+
 def test_a_forgotten_total_a_gift_and_a_bet_that_never_loses_are_warned_of(draft: Path) -> None:
     totals, gift = coverage(load_game(draft), Shoe.of_decks(8)).bets
     (hole,) = [caution.hole for caution in totals.cautions]

@@ -125,6 +125,8 @@ def cautions_in_words(coverage: Coverage) -> Iterator[str]:
 def _caution(caution: Caution, bet: BetCoverage) -> str:
     if caution.hole is not None:
         return _hole(caution.hole, bet)
+    if caution.sort is CautionSort.NEVER_PAYS:
+        return f'no round can have all the facts of its line "{caution.line}"; check them against each other'
     if caution.sort is CautionSort.NEVER_LOSES:
         return "it never loses; if it should, take otherwise or some of its lines out"
     return (

@@ -16,7 +16,7 @@ from combinat.rules.bet import Bet, Pay
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.deal_space import DealSpace
 from combinat.rules.document import OtherOffers, RuleDocument
-from combinat.rules.facts import BY_NAME, FIRST_FOUR_FACTS, NATURAL_FACTS, RESULT_FACTS
+from combinat.rules.facts import BY_NAME, NATURAL_FACTS
 from combinat.rules.insurance import (
     Base,
     InsuranceTable,
@@ -67,7 +67,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], deal
         if any(mistake.key == where or ".except[" in mistake.key for mistake in of_line):
             continue  # further overlaps follow from this one
         covered = deals.plain(pay) if pay.is_plain else None
-        if not _overlap((pay, covered), (pay, covered), deals):
+        if not (all(covered) if covered else deals.covered(pay)):
             near = _nearest_deal(pay, deals)
             yield Mistake(where, f"no round has all its facts; check them against each other; {near}")
             continue
@@ -129,15 +129,11 @@ Covered = tuple[Pay, tuple[int, int] | None]
 def _overlap(one: Covered, other: Covered, deals: DealSpace) -> bool:
     """Whether both lines cover some common outcome.
 
-    The deals themselves are built only for lines that are not plain, or that together name results and first cards.
+    Plain lines with no result or no first four cards in common need no search among the deals, which takes longer.
     """
     (line, plain), (other_line, other_plain) = one, other
-    if plain is not None and other_plain is not None:
-        if not (plain[0] & other_plain[0] and plain[1] & other_plain[1]):
-            return False
-        named = line.named | other_line.named
-        if named.isdisjoint(RESULT_FACTS) or named.isdisjoint(FIRST_FOUR_FACTS):
-            return True
+    if plain and other_plain and not (plain[0] & other_plain[0] and plain[1] & other_plain[1]):
+        return False
     return _both_covered(line, other_line, deals) is not None
 
 
