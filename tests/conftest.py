@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from combinat.certify.dossier import Dossier
 from combinat.cli import main
@@ -21,6 +22,9 @@ from tests import computed
 SMALL_BOOK = Path(__file__).parent / "books" / "small-baccarat.toml"
 VOCABULARY = SMALL_BOOK.with_name("new-vocabulary.toml")
 """A rule book that is quick to report on and has every sort of bet and insurance."""
+
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")  # an example that waits for a busy machine is no failure
 
 
 @dataclass(frozen=True)

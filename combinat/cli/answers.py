@@ -57,9 +57,7 @@ def show(
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="Output format.")]
 OutOption = Annotated[
     str | None,  # an empty path would be the folder that one is in
-    typer.Option(
-        metavar="FILE", help="Write the output to this file; -: standard output.", show_default=False
-    ),
+    typer.Option(metavar="FILE", help="Write the output to this file; -: standard output."),
 ]
 
 
@@ -69,22 +67,14 @@ def document_options(out: OutOption = None) -> None:
 
 def table_options(
     places: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=MOST_PLACES, metavar="N", help="Decimals of rounded figures.", show_default=False
-        ),
+        int | None, typer.Option(min=0, max=MOST_PLACES, metavar="N", help="Decimals of rounded figures.")
     ] = None,
     sort: Annotated[
         str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Sort the rows by this column; -COLUMN: in descending order.",
-            show_default=False,
-        ),
+        typer.Option(metavar="COLUMN", help="Sort the rows by this column; -COLUMN: in descending order."),
     ] = None,
     columns: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMNS", help="Print these columns, such as bet,pays.", show_default=False),
+        str | None, typer.Option(metavar="COLUMNS", help="Print these columns, such as bet,pays.")
     ] = None,
     out: OutOption = None,
 ) -> None:

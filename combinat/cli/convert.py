@@ -14,19 +14,11 @@ from combinat.cli.progress import ON_TERMINAL
 FileArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE",
-        help="A hand log (CSV, JSON or Parquet, also compressed); - for standard input.",
-        show_default=False,
+        metavar="FILE", help="A hand log (CSV, JSON or Parquet, also compressed); - for standard input."
     ),
 ]
-OutOption = Annotated[
-    Path,
-    typer.Option(metavar="LOG", help="The file to write: .csv or .parquet.", show_default=False),
-]
-GameOption = Annotated[
-    str | None,
-    typer.Option(metavar="GAME", help="The game, if the log names none.", show_default=False),
-]
+OutOption = Annotated[Path, typer.Option(metavar="LOG", help="The file to write: .csv or .parquet.")]
+GameOption = Annotated[str | None, typer.Option(metavar="GAME", help="The game, if the log names none.")]
 
 
 def convert(

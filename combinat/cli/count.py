@@ -31,7 +31,6 @@ def count(
         typer.Argument(
             metavar="[BET]",
             help="The bet, or insurance such as player@four-cards. [default: the best count of every bet]",
-            show_default=False,
         ),
     ] = None,
     tags: Annotated[
@@ -39,14 +38,10 @@ def count(
         typer.Option(
             metavar="TAGS",
             help='The tags of the ranks, such as "4=-1 8=2" (other ranks: 0), or best. [default: best]',
-            show_default=False,
         ),
     ] = None,
     left: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N,N,...", help="Depths, in cards left. [default: 26,52,104]", show_default=False
-        ),
+        str | None, typer.Option(metavar="N,N,...", help="Depths, in cards left. [default: 26,52,104]")
     ] = None,
     index: Annotated[
         str | None,
@@ -54,18 +49,11 @@ def count(
             metavar="N",
             help="Bet at this true count and above (the running count divided by the decks left). "
             "[default: from the first favourable count of each depth]",
-            show_default=False,
         ),
     ] = None,
     largest: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Largest size of the best tags. [default: 2]",
-            min=1,
-            max=LARGEST,
-            show_default=False,
-        ),
+        typer.Option(metavar="N", help="Largest size of the best tags. [default: 2]", min=1, max=LARGEST),
     ] = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,

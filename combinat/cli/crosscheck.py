@@ -27,21 +27,16 @@ from combinat.rules.converters import as_probability
 WHERE_ALL = "--format json"
 
 ReportOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="Also write the verdict to a file: .html, .md or .json.", show_default=False
-    ),
+    Path | None, typer.Option(metavar="FILE", help="Also write the verdict to a file: .html, .md or .json.")
 ]
 FaultsOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write every row with a fault to a CSV file.", show_default=False),
+    Path | None, typer.Option(metavar="FILE", help="Write every row with a fault to a CSV file.")
 ]
 ByOption = Annotated[
     str | None,
     typer.Option(
         metavar="NAMES",
         help="Group the log by columns, such as table,day or dealer+day: rounds, faults and hold of each group.",
-        show_default=False,
     ),
 ]
 ShoeShownOption = Annotated[
@@ -49,7 +44,6 @@ ShoeShownOption = Annotated[
     typer.Option(
         metavar="N",
         help="The shoe whose house edges the HTML verdict shows, such as 3 or T1:3. [default: the first with a fault]",
-        show_default=False,
     ),
 ]
 FileArgument = Annotated[
@@ -57,12 +51,10 @@ FileArgument = Annotated[
     typer.Argument(
         metavar="FILE",
         help="A counts file (JSON), or a hand log (CSV, JSON or Parquet, also compressed); - for standard input.",
-        show_default=False,
     ),
 ]
 AlphaOption = Annotated[
-    str,
-    typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests."),
+    str, typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests.")
 ]
 SettlementOnlyOption = Annotated[
     bool,

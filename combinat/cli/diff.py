@@ -20,7 +20,6 @@ def diff(
         typer.Argument(
             metavar="GAME [GAME]",
             help="Two game ids or TOML files, the earlier first; or one file, to compare it with its base.",
-            show_default=False,
         ),
     ],
     decks: DecksOption = None,

@@ -27,16 +27,11 @@ def evaluate(
         typer.Option(
             metavar="FILE",
             help="CSV or Parquet, or - for CSV on standard input: the thirteen ranks A to K, or removed (cards gone from --decks).",
-            show_default=False,
         ),
     ],
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="The file to write: .csv or .parquet. [default: standard output]",
-            show_default=False,
-        ),
+        typer.Option(metavar="FILE", help="The file to write: .csv or .parquet. [default: standard output]"),
     ] = None,
     decks: Annotated[
         int, typer.Option(metavar="N", help="Decks that cards are removed from.", min=1, max=10_000)
@@ -45,15 +40,14 @@ def evaluate(
     values: Annotated[
         Values,
         typer.Option(
-            help="fractions (with decimals), decimals, or integers (numerator and denominator); the last two are several times as fast.",
+            help="fractions (with decimals), decimals, or integers (numerator and denominator); the last two are several times as fast."
         ),
     ] = Values.FRACTIONS,
     variance: Annotated[bool, typer.Option("--variance", help="Also the variance of every bet.")] = False,
     insurance: Annotated[
         bool,
         typer.Option(
-            "--insurance",
-            help="Also the probability and the expected value of every insurance state.",
+            "--insurance", help="Also the probability and the expected value of every insurance state."
         ),
     ] = False,
     outcomes: Annotated[
@@ -62,9 +56,7 @@ def evaluate(
     stake: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="BET=AMOUNT",
-            help="Also the expected value of these stakes together; repeat for more.",
-            show_default=False,
+            metavar="BET=AMOUNT", help="Also the expected value of these stakes together; repeat for more."
         ),
     ] = None,
     pays: PaysOption = None,

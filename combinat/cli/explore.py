@@ -16,12 +16,7 @@ from combinat.rules.book.load import load_game
 
 def explore(
     games: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="GAME",
-            help="Game ids or TOML files. [default: all games]",
-            show_default=False,
-        ),
+        list[str] | None, typer.Argument(metavar="GAME", help="Game ids or TOML files. [default: all games]")
     ] = None,
     out: Annotated[str, typer.Option(metavar="FILE", help="The page to write.")] = EXPLORER,
 ) -> None:

@@ -28,9 +28,7 @@ from combinat.table.exposure import exposure as exposed
 
 TableOption = Annotated[
     Path | None,
-    typer.Option(
-        "--table", metavar="FILE", help="The stakes of a table, as for `combinat table`.", show_default=False
-    ),
+    typer.Option("--table", metavar="FILE", help="The stakes of a table, as for `combinat table`."),
 ]
 PositionsOption = Annotated[
     int | None,
@@ -39,7 +37,6 @@ PositionsOption = Annotated[
         max=bounds.POSITIONS,
         metavar="N",
         help="Number of positions with these stakes. [default: 1, or all positions of a full layout]",
-        show_default=False,
     ),
 ]
 LimitOption = Annotated[
@@ -48,7 +45,6 @@ LimitOption = Annotated[
         metavar="[BET=]AMOUNT",
         help="For a full layout: the maximum stake of one position on a bet, or without BET= on each bet that has "
         "none; maximum-differential=AMOUNT limits the bets on the hands; repeat for more.",
-        show_default=False,
     ),
 ]
 DetailOption = Annotated[bool, typer.Option("--detail", help="Also every result of the distribution.")]

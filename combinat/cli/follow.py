@@ -25,7 +25,6 @@ StateOption = Annotated[
         "--state",
         metavar="FILE",
         help="With --follow: a file that saves the state; a later run continues from it.",
-        show_default=False,
     ),
 ]
 EveryOption = Annotated[
@@ -36,7 +35,6 @@ EveryOption = Annotated[
         help="With --follow: seconds between checks; 0: check once and exit. [default: 2]",
         min=0,
         max=86_400,
-        show_default=False,
     ),
 ]
 EVERY = 2

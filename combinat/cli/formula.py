@@ -20,21 +20,16 @@ def formula(
         typer.Argument(
             metavar="BET",
             help="A bet, or an insurance state as HAND:STAGE:OWN-OTHER, such as banker:four-cards:6-5.",
-            show_default=False,
         ),
     ],
     outcome: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Only the probability of this line of the pay table.", show_default=False
-        ),
+        str | None, typer.Option(metavar="NAME", help="Only the probability of this line of the pay table.")
     ] = None,
     decks: Annotated[
         str | None,
         typer.Option(
             metavar="N",
             help="Numbers of decks to show values for, such as 4-10 or 4,6,8. [default: all allowed]",
-            show_default=False,
         ),
     ] = None,
     form: FormatOption = Format.TEXT,

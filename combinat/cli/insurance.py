@@ -31,12 +31,8 @@ def insurance(
     decks: DecksRangeOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    hand: Annotated[
-        Hand | None, typer.Option(help="Only insurance of this hand.", show_default=False)
-    ] = None,
-    stage: Annotated[
-        Stage | None, typer.Option(help="Only offers at this stage.", show_default=False)
-    ] = None,
+    hand: Annotated[Hand | None, typer.Option(help="Only insurance of this hand.")] = None,
+    stage: Annotated[Stage | None, typer.Option(help="Only offers at this stage.")] = None,
     favourable: Annotated[
         bool, typer.Option("--favourable", help="Only the states that favour the player.")
     ] = False,

@@ -13,9 +13,7 @@ from combinat.cli.output import say_line
 
 
 def keygen(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="The name of the two files.", show_default=False)
-    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the two files.")],
     out: Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")] = ".",
 ) -> None:
     """Make an Ed25519 key pair: NAME-private.pem to sign with, NAME-public.pem to publish.

@@ -17,12 +17,7 @@ if TYPE_CHECKING:
 
 MapOption = Annotated[
     Path | None,
-    typer.Option(
-        "--map",
-        metavar="FILE",
-        help="A TOML file that describes the columns of a foreign log.",
-        show_default=False,
-    ),
+    typer.Option("--map", metavar="FILE", help="A TOML file that describes the columns of a foreign log."),
 ]
 SetOption = Annotated[
     list[str] | None,
@@ -30,31 +25,23 @@ SetOption = Annotated[
         "--set",
         metavar="KEY=VALUE",
         help="A key of the map, such as columns.round=hand, ignore=others, cards-as=rank-suit, cut-card=14; repeat for more.",
-        show_default=False,
     ),
 ]
 GameOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="GAME",
-        help="The game, if the file names none or has a rule book of its own.",
-        show_default=False,
-    ),
+    typer.Option(metavar="GAME", help="The game, if the file names none or has a rule book of its own."),
 ]
 DecksOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
         help="Decks of the shoe, if the log names none; also confirms decks that the game does not allow.",
-        show_default=False,
     ),
 ]
 CardsOption = Annotated[
     str | None,
     typer.Option(
-        metavar="COUNTS",
-        help='Or its cards when fresh, such as "A=31 2=32 K=32"; also confirms them.',
-        show_default=False,
+        metavar="COUNTS", help='Or its cards when fresh, such as "A=31 2=32 K=32"; also confirms them.'
     ),
 ]
 

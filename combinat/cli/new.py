@@ -24,24 +24,17 @@ def new(
         typer.Argument(
             metavar="FILE",
             help="The file to write, such as my-game.toml; the name of a rule book becomes the game's id.",
-            show_default=False,
         ),
     ],
     base: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="GAME",
-            help="Base the file on this game; inherit anything omitted.",
-            show_default=False,
-        ),
+        typer.Option("--from", metavar="GAME", help="Base the file on this game; inherit anything omitted."),
     ] = None,
     bet: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
             help="A bet to write: a new one, or one of the base game to change; repeat for more.",
-            show_default=False,
         ),
     ] = None,
     filing: Annotated[
@@ -49,7 +42,6 @@ def new(
         typer.Option(
             metavar="GAME",
             help="Write a template for the filing of this game instead: issuer, recipient, number and date.",
-            show_default=False,
         ),
     ] = None,
 ) -> None:

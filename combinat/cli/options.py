@@ -22,7 +22,7 @@ Value = TypeVar("Value")
 DECKS = "COMBINAT_DECKS"
 """The environment variable with the default number of decks."""
 
-_GAME: dict[str, Any] = {"metavar": "GAME", "show_default": False, "envvar": GAME, "show_envvar": False}
+_GAME: dict[str, Any] = {"metavar": "GAME", "envvar": GAME, "show_envvar": False}
 GameArgument = Annotated[
     str, typer.Argument(help="A game id, the beginning of one, or the path of a TOML rule book.", **_GAME)
 ]
@@ -33,21 +33,14 @@ GamesArgument = Annotated[
     ),
 ]
 BetsOption = Annotated[
-    list[str] | None,
-    typer.Option("--bet", metavar="ID", help="Only this bet; repeat for more.", show_default=False),
+    list[str] | None, typer.Option("--bet", metavar="ID", help="Only this bet; repeat for more.")
 ]
 StakeOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="BET=AMOUNT", help="A stake; repeat for more.", show_default=False),
+    list[str] | None, typer.Option(metavar="BET=AMOUNT", help="A stake; repeat for more.")
 ]
 LayoutOption = Annotated[
     str | None,
-    typer.Option(
-        "--layout",
-        metavar="LAYOUT",
-        help="Only the bets of this table layout, such as P.",
-        show_default=False,
-    ),
+    typer.Option("--layout", metavar="LAYOUT", help="Only the bets of this table layout, such as P."),
 ]
 
 SHOE_LIMIT = "the largest acceptable gain of a player in a shoe, in units"
@@ -91,7 +84,6 @@ PaysOption = Annotated[
         metavar="BET=ODDS",
         help='Try other odds: big-tiger="45 to 1", tiger="13 to 1,20 to 1", or one line by its name: '
         '"tiger:three cards=push"; repeat for more.',
-        show_default=False,
     ),
 ]
 StatePaysOption = Annotated[
@@ -101,7 +93,6 @@ StatePaysOption = Annotated[
         metavar="STATE=ODDS",
         help="Try other odds: HAND:STAGE:OWN-OTHER=ODDS, the insured hand's points first and * for any, "
         'such as "banker:four-cards:6-5=5 to 2"; repeat for more.',
-        show_default=False,
     ),
 ]
 ReadingOption = Annotated[
@@ -110,7 +101,6 @@ ReadingOption = Annotated[
         "--reading",
         metavar="ID",
         help="Follow the other reading of this entry of the register (see `combinat rules GAME`); repeat for more.",
-        show_default=False,
     ),
 ]
 
@@ -145,39 +135,27 @@ def reread(game: Game, readings: Sequence[str] | None) -> Game:
 # ---------------------------------------------------------------- shoes
 
 DecksOption = Annotated[
-    str | None,
-    typer.Option("--decks", metavar="N", help="Decks in a fresh shoe. [default: 8]", show_default=False),
+    str | None, typer.Option("--decks", metavar="N", help="Decks in a fresh shoe. [default: 8]")
 ]
 DecksRangeOption = Annotated[
     str | None,
     typer.Option(
-        "--decks",
-        metavar="N",
-        help="Decks in a fresh shoe; 4-10 or 4,6,8 for a column each. [default: 8]",
-        show_default=False,
+        "--decks", metavar="N", help="Decks in a fresh shoe; 4-10 or 4,6,8 for a column each. [default: 8]"
     ),
 ]
 AllowedDecksOption = Annotated[
     str | None,
     typer.Option(
-        metavar="N",
-        help="Numbers of decks, such as 4-10 or 4,6,8. [default: all that the document allows]",
-        show_default=False,
+        metavar="N", help="Numbers of decks, such as 4-10 or 4,6,8. [default: all that the document allows]"
     ),
 ]
 RemovedOption = Annotated[
-    str | None,
-    typer.Option(
-        "--removed", metavar="CARDS", help='Cards already gone, such as "A A 10 K".', show_default=False
-    ),
+    str | None, typer.Option("--removed", metavar="CARDS", help='Cards already gone, such as "A A 10 K".')
 ]
 CardsOption = Annotated[
     str | None,
     typer.Option(
-        "--cards",
-        metavar="COUNTS",
-        help='The cards left, such as "A=31 2=32 K=32"; other ranks: 0.',
-        show_default=False,
+        "--cards", metavar="COUNTS", help='The cards left, such as "A=31 2=32 K=32"; other ranks: 0.'
     ),
 ]
 

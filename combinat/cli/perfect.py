@@ -18,31 +18,20 @@ def perfect(
     left: Annotated[
         str,
         typer.Option(
-            metavar="N",
-            help="The depth, in cards left; with --ceilings several, such as 26,52,104.",
-            show_default=False,
+            metavar="N", help="The depth, in cards left; with --ceilings several, such as 26,52,104."
         ),
     ],
     bet: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
+        list[str] | None, typer.Option(metavar="ID", help="Only this bet; repeat for more.")
     ] = None,
     ceilings: Annotated[
         bool, typer.Option("--ceilings", help="Upper bounds on any player's gain, at any depth.")
     ] = False,
     cut_card: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Also over a whole shoe with N cards behind the cut card.", show_default=False
-        ),
+        int | None, typer.Option(metavar="N", help="Also over a whole shoe with N cards behind the cut card.")
     ] = None,
     limit: Annotated[
-        str | None,
-        typer.Option(
-            metavar="UNITS",
-            help=f"For --cut-card: {SHOE_LIMIT}. [default: 0.1]",
-            show_default=False,
-        ),
+        str | None, typer.Option(metavar="UNITS", help=f"For --cut-card: {SHOE_LIMIT}. [default: 0.1]")
     ] = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,

@@ -10,33 +10,23 @@ from combinat.cli.options import CardsOption, DecksOption, GameArgument, Removed
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.render.text import Format
-from combinat.report.audit.power import power_csv, power_document, power_json
+from combinat.report.audit.power import POWER, power_csv, power_document
 from combinat.rules.converters import as_game
 
 
 def power(
     game: GameArgument,
-    fault: Annotated[
-        str,
-        typer.Option(metavar="FAULT", help="One of: " + "; ".join(FORMS) + ".", show_default=False),
-    ],
+    fault: Annotated[str, typer.Option(metavar="FAULT", help="One of: " + "; ".join(FORMS) + ".")],
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
     alpha: Annotated[
-        str,
-        typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests."),
+        str, typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests.")
     ] = "0.001",
     target: Annotated[str, typer.Option("--power", metavar="P", help="Target power.")] = "0.9",
     rounds: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="Also the power of a run of N rounds.",
-            min=1,
-            max=MOST_ROUNDS,
-            show_default=False,
-        ),
+        typer.Option(metavar="N", help="Also the power of a run of N rounds.", min=1, max=MOST_ROUNDS),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -47,7 +37,7 @@ def power(
     show(
         form,
         loaded,
-        record=lambda: power_json(answer),
+        record=lambda: POWER.object(answer),
         csv=lambda: power_csv(answer),
         document=lambda: power_document(answer),
     )

@@ -28,17 +28,11 @@ MOST_WORKERS = 1024
 BetOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--bet",
-        metavar="ID",
-        help="Only this bet, or insurance such as player@four-cards; may be repeated.",
-        show_default=False,
+        "--bet", metavar="ID", help="Only this bet, or insurance such as player@four-cards; may be repeated."
     ),
 ]
 CutCardOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N,N,...", help="Cards behind the cut card. [default: 14,26,52]", show_default=False
-    ),
+    str | None, typer.Option(metavar="N,N,...", help="Cards behind the cut card. [default: 14,26,52]")
 ]
 LimitOption = Annotated[
     str, typer.Option("--limit", metavar="UNITS", help=f"{SHOE_LIMIT[0].upper()}{SHOE_LIMIT[1:]}.")
@@ -50,19 +44,15 @@ ShoesOption = Annotated[
         help="Also deal this many shoes, and write the study to --out.",
         min=BLOCKS,
         max=MOST_SHOES,
-        show_default=False,
     ),
 ]
-OutOption = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="With --shoes: the folder to write.", show_default=False)
-]
+OutOption = Annotated[Path | None, typer.Option(metavar="DIR", help="With --shoes: the folder to write.")]
 AfterOption = Annotated[
     int | None,
     typer.Option(
         "--rounds-after",
         metavar="N",
         help="With --shoes: rounds dealt after the one in which the cut card appears. [default: 1]",
-        show_default=False,
     ),
 ]
 BurnOption = Annotated[
@@ -72,7 +62,6 @@ BurnOption = Annotated[
         metavar="RULE",
         help="With --shoes: first-card (turn the first card over and burn as many cards as its value), none, or a number of cards. "
         "[default: first-card]",
-        show_default=False,
     ),
 ]
 CountOption = Annotated[
@@ -81,7 +70,6 @@ CountOption = Annotated[
         "--count",
         metavar="FILE",
         help="With --shoes: a TOML file of counts: name, bet, tags, index (docs/protection.md); may be repeated.",
-        show_default=False,
     ),
 ]
 SeedOption = Annotated[
@@ -90,7 +78,6 @@ SeedOption = Annotated[
         metavar="S",
         help="With --shoes: seed of the random streams; the same seed writes the same files. [default: 1]",
         min=0,
-        show_default=False,
     ),
 ]
 WorkersOption = Annotated[
@@ -99,16 +86,13 @@ WorkersOption = Annotated[
         metavar="N|WHERE",
         help="With --shoes: worker processes, or a dask cluster: local, or a scheduler such as tcp://10.0.0.5:8786; "
         "the files are the same. [default: one for each core]",
-        show_default=False,
     ),
 ]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="With --shoes: continue an interrupted run.")]
 SignOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="KEY",
-        help="With --shoes: sign the certificate with this private key (combinat keygen).",
-        show_default=False,
+        metavar="KEY", help="With --shoes: sign the certificate with this private key (combinat keygen)."
     ),
 ]
 

@@ -32,17 +32,10 @@ def prove(
     decks: AllowedDecksOption = None,
     analysis: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Prove the counts of this analysis.json instead of new ones.",
-            show_default=False,
-        ),
+        typer.Option(metavar="FILE", help="Prove the counts of this analysis.json instead of new ones."),
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.v", help="The Coq file to write. [default: standard output]", show_default=False
-        ),
+        Path | None, typer.Option(metavar="FILE.v", help="The Coq file to write. [default: standard output]")
     ] = None,
     with_sources: Annotated[
         bool,

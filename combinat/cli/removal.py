@@ -31,10 +31,7 @@ def removal(
     insurance: Annotated[
         bool, typer.Option("--insurance", help="Show the insurance states instead of the bets.")
     ] = False,
-    chart: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Also draw a bar chart (.svg).", show_default=False),
-    ] = None,
+    chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw a bar chart (.svg).")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact effect of removing one card of each rank on every bet."""

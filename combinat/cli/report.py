@@ -16,23 +16,15 @@ from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.converters import as_document, whole_number
 
 GamesArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="GAME", help="Game ids or TOML files. [default: all games]", show_default=False),
+    list[str] | None, typer.Argument(metavar="GAME", help="Game ids or TOML files. [default: all games]")
 ]
 OutOption = Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")]
 FormatsOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="LIST", help="Some of markdown,html,pdf,csv,xlsx. [default: all]", show_default=False
-    ),
+    str | None, typer.Option(metavar="LIST", help="Some of markdown,html,pdf,csv,xlsx. [default: all]")
 ]
 SignOption = Annotated[
     Path | None,
-    typer.Option(
-        metavar="KEY",
-        help="Sign the certificates with this private key (combinat keygen).",
-        show_default=False,
-    ),
+    typer.Option(metavar="KEY", help="Sign the certificates with this private key (combinat keygen)."),
 ]
 SimulationOption = Annotated[
     list[str] | None,
@@ -40,7 +32,6 @@ SimulationOption = Annotated[
         metavar="own|N|none|FILE",
         help="The chapter on simulation: own, a simulation that the report deals itself; N, the same with N rounds; "
         f"none; or a counts file or CSV hand log to judge; repeat for more. [default: own, of {REPORT_ROUNDS} rounds]",
-        show_default=False,
     ),
 ]
 FilingOption = Annotated[
@@ -49,7 +40,6 @@ FilingOption = Annotated[
         metavar="FILE",
         help="A TOML file with issuer, recipient, number and date (combinat new FILE --filing GAME); "
         "without it the report is a draft.",
-        show_default=False,
     ),
 ]
 PaperOption = Annotated[Paper, typer.Option(help="Paper size of the PDF.")]

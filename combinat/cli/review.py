@@ -18,14 +18,13 @@ from combinat.cli.log_options import (
 )
 from combinat.cli.progress import ON_TERMINAL
 from combinat.render.text import Format
-from combinat.report.audit.review import review_csv, review_document, review_json
+from combinat.report.audit.review import REVIEW, review_csv, review_document
 
 FileArgument = Annotated[
     Path,
     typer.Argument(
         metavar="LOG",
         help="A hand log of whole shoes with stakes (CSV, JSON or Parquet, also compressed); - for standard input.",
-        show_default=False,
     ),
 ]
 AlphaOption = Annotated[
@@ -37,7 +36,6 @@ TagsOption = Annotated[
         "--tags",
         metavar="TAGS",
         help='Also compare stakes with this count, such as "4=-1 8=2"; repeat for more. [default: a count for each bet]',
-        show_default=False,
     ),
 ]
 
@@ -72,7 +70,7 @@ def review(
     show(
         form,
         None,
-        record=lambda: review_json(answer),
+        record=lambda: REVIEW.object(answer),
         csv=lambda: review_csv(answer),
         document=lambda: review_document(answer),
     )

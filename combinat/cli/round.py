@@ -23,28 +23,15 @@ from combinat.report.analysis import round_in_progress as report
 def round_(
     game: GameArgument,
     player: Annotated[
-        str,
-        typer.Option(
-            metavar="CARDS", help='The first cards of the Player Hand, such as "5 4".', show_default=False
-        ),
+        str, typer.Option(metavar="CARDS", help='The first cards of the Player Hand, such as "5 4".')
     ] = "",
     banker: Annotated[
-        str,
-        typer.Option(
-            metavar="CARDS", help='The first cards of the Banker Hand, such as "K 6".', show_default=False
-        ),
+        str, typer.Option(metavar="CARDS", help='The first cards of the Banker Hand, such as "K 6".')
     ] = "",
-    player_third: Annotated[
-        str | None, typer.Option(metavar="CARD", help="The Player's third card.", show_default=False)
-    ] = None,
+    player_third: Annotated[str | None, typer.Option(metavar="CARD", help="The Player's third card.")] = None,
     next_cards: Annotated[
         str,
-        typer.Option(
-            "--next",
-            metavar="CARDS",
-            help='The next cards in the shoe, if known, such as "7".',
-            show_default=False,
-        ),
+        typer.Option("--next", metavar="CARDS", help='The next cards in the shoe, if known, such as "7".'),
     ] = "",
     decks: DecksOption = None,
     removed: RemovedOption = None,

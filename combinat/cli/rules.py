@@ -26,8 +26,7 @@ def rules(
     game: GameArgument,
     layout: LayoutOption = None,
     form: Annotated[
-        RulesFormat,
-        typer.Option("--format", "-f", help="Output format; toml: a copy of the rule book file."),
+        RulesFormat, typer.Option("--format", "-f", help="Output format; toml: a copy of the rule book file.")
     ] = RulesFormat.TEXT,
 ) -> None:
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""

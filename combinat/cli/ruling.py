@@ -33,7 +33,6 @@ IncidentOption = Annotated[
         "--incident",
         metavar="ID",
         help="The incident (see `combinat rules GAME`), such as technical-interruption.",
-        show_default=False,
     ),
 ]
 DrawnOption = Annotated[
@@ -42,7 +41,6 @@ DrawnOption = Annotated[
         "--cards",
         metavar="CARDS",
         help="The cards in the order in which they left the shoe, including cards drawn by mistake.",
-        show_default=False,
     ),
 ]
 SetOption = Annotated[
@@ -53,7 +51,6 @@ SetOption = Annotated[
         help="A particular of the incident: player and banker (the cards as they lay, if that was wrong), together "
         "(number of last cards that came at once), early (number of last cards before their turn), new-set (decks of "
         "the set used afterwards), reconstructible=no; repeat for more.",
-        show_default=False,
     ),
 ]
 ShoeOption = Annotated[
@@ -62,7 +59,6 @@ ShoeOption = Annotated[
         "--shoe",
         metavar="COUNTS",
         help='The cards in the shoe before the round, such as "A=31 2=32 K=32"; other ranks: 0.',
-        show_default=False,
     ),
 ]
 

@@ -21,18 +21,13 @@ from combinat.table.settlement import settle as settled
 
 LIMITS = ("table-maximum", "maximum-differential")
 
-PlayerOption = Annotated[
-    str, typer.Option(metavar="CARDS", help='The Player Hand, such as "9 4 K".', show_default=False)
-]
-BankerOption = Annotated[
-    str, typer.Option(metavar="CARDS", help='The Banker Hand, such as "7 7".', show_default=False)
-]
+PlayerOption = Annotated[str, typer.Option(metavar="CARDS", help='The Player Hand, such as "9 4 K".')]
+BankerOption = Annotated[str, typer.Option(metavar="CARDS", help='The Banker Hand, such as "7 7".')]
 InsureOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="HAND@STAGE=AMOUNT",
         help="An insurance bet: player or banker, at four-cards or player-third-card.",
-        show_default=False,
     ),
 ]
 LimitOption = Annotated[
@@ -41,15 +36,12 @@ LimitOption = Annotated[
         metavar="LIMIT=AMOUNT",
         help="A limit of the table on which one of insurance depends: table-maximum, or under another reading "
         "maximum-differential; repeat for more.",
-        show_default=False,
     ),
 ]
 ProcedureOption = Annotated[
     str | None,
     typer.Option(
-        metavar="ID",
-        help="An incident at the table (see `combinat rules GAME`), such as insufficient-cards.",
-        show_default=False,
+        metavar="ID", help="An incident at the table (see `combinat rules GAME`), such as insufficient-cards."
     ),
 ]
 LateOption = Annotated[
@@ -58,7 +50,6 @@ LateOption = Annotated[
         metavar="HAND@STAGE",
         help="An insurance bet that was offered late under --procedure; repeat for more. "
         "[default: all were late]",
-        show_default=False,
     ),
 ]
 

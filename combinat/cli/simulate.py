@@ -16,11 +16,7 @@ from combinat.rules.book.load import load_game
 
 OutOption = Annotated[
     Path,
-    typer.Option(
-        metavar="FILE",
-        help="The file to write: .json for counts; .csv or .parquet for a log.",
-        show_default=False,
-    ),
+    typer.Option(metavar="FILE", help="The file to write: .json for counts; .csv or .parquet for a log."),
 ]
 RoundsOption = Annotated[int, typer.Option(metavar="N", help="Rounds to deal.", min=1, max=MOST_ROUNDS)]
 SeedOption = Annotated[
@@ -33,7 +29,6 @@ CutCardOption = Annotated[
         metavar="N",
         help="Deal whole shoes, with N cards behind the cut card; the round in which it comes out is the last. "
         "[default: shuffle for each round]",
-        show_default=False,
     ),
 ]
 BurnOption = Annotated[
@@ -44,8 +39,7 @@ BurnOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[
-    int | None,
-    typer.Option(metavar="N", help="Threads; the file is the same. [default: all cores]", show_default=False),
+    int | None, typer.Option(metavar="N", help="Threads; the file is the same. [default: all cores]")
 ]
 FaultOption = Annotated[
     str | None,
@@ -53,7 +47,6 @@ FaultOption = Annotated[
         "--fault",
         metavar="FAULT",
         help="Deal with a known fault, which the file records: " + "; ".join(FORMS) + ".",
-        show_default=False,
     ),
 ]
 

@@ -21,23 +21,16 @@ from combinat.report.analysis import solve as report
 
 def solve(
     game: GameArgument,
-    bet: Annotated[str, typer.Argument(metavar="BET", help="A bet of the game.", show_default=False)],
-    edge: Annotated[
-        str | None,
-        typer.Option(metavar="N%", help="The target house edge, such as 5%.", show_default=False),
-    ] = None,
+    bet: Annotated[str, typer.Argument(metavar="BET", help="A bet of the game.")],
+    edge: Annotated[str | None, typer.Option(metavar="N%", help="The target house edge, such as 5%.")] = None,
     returned: Annotated[
-        str | None,
-        typer.Option(
-            "--return", metavar="N%", help="The target return to player, such as 95%.", show_default=False
-        ),
+        str | None, typer.Option("--return", metavar="N%", help="The target return to player, such as 95%.")
     ] = None,
     hit: Annotated[
         str | None,
         typer.Option(
             metavar="N%",
             help="The target hit frequency, such as 12%: which lines pay, and which return the stake.",
-            show_default=False,
         ),
     ] = None,
     line: Annotated[
@@ -45,7 +38,6 @@ def solve(
         typer.Option(
             metavar="NAME",
             help="Change only the odds of this line of the pay table. [default: all paying lines, by one factor]",
-            show_default=False,
         ),
     ] = None,
     decks: DecksOption = None,

@@ -12,10 +12,7 @@ from combinat.report.table.whole_table import TABLE, table_document
 from combinat.table.table_settlement import settle_table
 
 TableArgument = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", help="A TOML file of the table: limits, boxes, stakes, cards.", show_default=False
-    ),
+    Path, typer.Argument(metavar="FILE", help="A TOML file of the table: limits, boxes, stakes, cards.")
 ]
 
 

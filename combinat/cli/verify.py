@@ -17,36 +17,24 @@ from combinat.report.verification import (
     verification_text,
 )
 
-PathArgument = Annotated[
-    Path,
-    typer.Argument(
-        metavar="PATH",
-        help="A game's folder, or a folder of them.",
-        show_default=False,
-    ),
-]
+PathArgument = Annotated[Path, typer.Argument(metavar="PATH", help="A game's folder, or a folder of them.")]
 PublicKeyOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="The public key of the required signer.", show_default=False),
+    Path | None, typer.Option(metavar="FILE", help="The public key of the required signer.")
 ]
 RuleBookOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE",
-        help="The rule book to compare with, instead of the one in this installation.",
-        show_default=False,
+        metavar="FILE", help="The rule book to compare with, instead of the one in this installation."
     ),
 ]
 UnsignedOption = Annotated[
     bool,
     typer.Option(
-        "--unsigned-ok",
-        help="Skip signatures: a signed report may pass although its signer was not checked.",
+        "--unsigned-ok", help="Skip signatures: a signed report may pass although its signer was not checked."
     ),
 ]
 FiguresOnlyOption = Annotated[
-    bool,
-    typer.Option("--figures-only", help="Check only the numbers of analysis.json, not the documents."),
+    bool, typer.Option("--figures-only", help="Check only the numbers of analysis.json, not the documents.")
 ]
 BlocksOption = Annotated[
     str,

@@ -30,6 +30,7 @@ from itertools import pairwise
 
 from combinat.base.errors import named
 from combinat.engine.walk import MOST_CARDS
+from combinat.protection.betting import GainRange
 from combinat.protection.ceiling import PARTS, SHORTEST_ROUND, USUAL_DEALING, ceiling_by_count, rounded_up
 from combinat.protection.count import SimpleCount, simple_count, usual_depths
 from combinat.protection.count_law import Depth
@@ -42,7 +43,7 @@ from combinat.protection.inputs import (
     check_size,
     checked_wagers,
 )
-from combinat.protection.insurance_play import FavourableOffers, GainRange
+from combinat.protection.insurance_play import FavourableOffers
 from combinat.protection.wagers import Wager, wagers
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe
 from combinat.rules.game import Game

@@ -25,11 +25,11 @@ from combinat.report.analysis.removal import removal_blocks
 from combinat.report.analysis.round_in_progress import round_document
 from combinat.report.analysis.solve import solution_document
 from combinat.report.audit.verdict import judgement_blocks, verdict_blocks
-from combinat.report.rules.games import games_table
+from combinat.report.relation_tables import view_table
 from combinat.report.rules.rulebook import bets_blocks
 from combinat.report.table.ruling import ruling_document
 from combinat.report.table.settlement import settlement_blocks
-from combinat.rules.book.listing import Listed
+from combinat.rules.book.listing import LISTED, Listed
 from combinat.rules.game import Game
 from combinat.table.ruling import IncidentRuling
 from combinat.table.settlement import Settlement
@@ -76,7 +76,7 @@ def blocks(record: object) -> Sequence[Block]:
         case Game():
             return [Paragraph(f"{record.name} ({record.id})"), *bets_blocks(record)]
         case Records() if record and isinstance(record[0], Listed):
-            return [games_table(record)]
+            return [view_table(LISTED, record)]
         case Records() if record and isinstance(record[0], StateAnalysis):
             return [states_table(record)]
         case Tabular():

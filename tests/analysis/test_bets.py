@@ -158,7 +158,7 @@ def test_the_outcomes_of_a_bet_are_all_that_can_be_dealt(shoe: str) -> None:
     partition_holds(Shoe.parse(shoe), walked(shoe))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_shoes(most=16))
 def test_the_outcomes_are_all_that_can_be_dealt_on_any_small_shoe(shoe: Shoe) -> None:
     partition_holds(shoe, walk(shoe))
@@ -169,7 +169,7 @@ odds_texts = st.builds(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(odds_texts, min_size=3, max_size=3), st.lists(odds_texts, min_size=3, max_size=3))
 def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: list[Odds]) -> None:
     def value(odds: Sequence[Odds]) -> Fraction:

@@ -174,7 +174,7 @@ def test_every_state_of_a_chosen_small_shoe(game_id: str, cards: str) -> None:
     agrees(game_id, Shoe.parse(cards), also_known=True)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_shoes(), st.sampled_from(INSURED), st.booleans())
 def test_every_state_of_any_small_shoe(shoe: Shoe, game_id: str, also_known: bool) -> None:
     agrees(game_id, shoe, also_known=also_known)
@@ -304,7 +304,7 @@ def test_averaged_over_the_exact_cards_a_state_is_itself_in_2013() -> None:
     ranges_hold(COMMISSION_2013, fresh(8))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_shoes(), st.sampled_from(INSURED))
 def test_averaged_over_the_exact_cards_a_state_of_a_small_shoe_is_itself(shoe: Shoe, game_id: str) -> None:
     ranges_hold(game_id, shoe)

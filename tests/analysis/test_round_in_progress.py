@@ -100,7 +100,7 @@ def test_a_round_in_progress_is_worth_every_way_to_go_on(game_id: str, player: s
     agrees(game_id, tuple(player.split()), tuple(banker.split()), left)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     st.lists(st.sampled_from(dealer.RANKS), min_size=4, max_size=8), st.integers(1, 5), st.sampled_from(GAMES)
 )

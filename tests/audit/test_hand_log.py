@@ -103,7 +103,7 @@ LINES = [
     ends=st.booleans(),
     batch=st.integers(min_value=20, max_value=400),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_size_of_batches_changes_nothing(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], newline: str, ends: bool, batch: int
 ) -> None:

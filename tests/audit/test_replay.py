@@ -207,7 +207,7 @@ SHOES = list(shoe_rows())
     whole=st.booleans(),
     size=st.integers(120, 900),
 )
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 def test_batches_make_no_difference(
     tmp_path_factory: pytest.TempPathFactory, changes: dict[int, Row], whole: bool, size: int
 ) -> None:

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from combinat.base.money import format_money
@@ -33,7 +33,6 @@ def rounded(value: reference.Decimal, digits: int) -> str:
 # ---------------------------------------------------------------- decimal and percent
 
 
-@settings(deadline=None)
 @given(values, places)
 @example(Fraction(-1, 1000), 2)
 @example(Fraction(-999, 1000), 2)
@@ -44,7 +43,6 @@ def test_a_decimal_is_rounded_as_the_standard_library_does(value: Fraction, digi
     assert percent(value, digits) == rounded(quotient(value * 100), digits)
 
 
-@settings(deadline=None)
 @given(st.integers(-(10**12), 10**12), places, st.integers(1, 10**9))
 def test_a_tie_goes_to_the_even_digit_and_a_hair_off_it_to_the_nearer(
     units: int, digits: int, part: int
@@ -56,7 +54,6 @@ def test_a_tie_goes_to_the_even_digit_and_a_hair_off_it_to_the_nearer(
     assert Fraction(decimal(tie + hair, digits)) == Fraction(units + 1, 10**digits)
 
 
-@settings(deadline=None)
 @given(places)
 def test_nothing_is_never_less_than_nothing(digits: int) -> None:
     """What rounds to zero from below is 0.00, never -0.00."""
@@ -71,20 +68,17 @@ def test_nothing_is_never_less_than_nothing(digits: int) -> None:
 # ---------------------------------------------------------------- root
 
 
-@settings(deadline=None)
 @given(squares, places)
 def test_a_root_is_rounded_as_the_standard_library_does(square: Fraction, digits: int) -> None:
     assert root(square, digits) == rounded(PRECISE.sqrt(quotient(square)), digits)
 
 
-@settings(deadline=None)
 @given(values, places)
 def test_the_root_of_a_square_is_the_decimal_of_its_size(value: Fraction, digits: int) -> None:
     assert root(value**2, digits) == decimal(abs(value), digits)
     assert root(value**2, digits, negative=value < 0) == decimal(value, digits)
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**12), places)
 def test_a_root_at_a_tie_goes_to_the_even_digit_and_a_hair_off_it_to_the_nearer(
     units: int, digits: int
@@ -98,7 +92,6 @@ def test_a_root_at_a_tie_goes_to_the_even_digit_and_a_hair_off_it_to_the_nearer(
 # ---------------------------------------------------------------- one in, and exact
 
 
-@settings(deadline=None)
 @given(st.builds(Fraction, st.integers(1, 10**12), st.integers(1, 10**12)))
 @example(Fraction(8, 9))  # ties: 1.125 and 3.015
 @example(Fraction(200, 603))
@@ -106,7 +99,6 @@ def test_one_in_is_the_reciprocal_with_two_decimals(probability: Fraction) -> No
     assert one_in(probability) == rounded(quotient(1 / probability), 2)
 
 
-@settings(deadline=None)
 @given(values)
 def test_an_exact_value_is_read_as_it_is_written(value: Fraction) -> None:
     text = exact(value)
@@ -123,7 +115,6 @@ def test_what_there_is_not_stays_none() -> None:
 # ---------------------------------------------------------------- money, and what chance alone would do
 
 
-@settings(deadline=None)
 @given(st.integers(-(10**15), 10**15), st.integers(0, 9))
 def test_money_is_an_exact_decimal_without_idle_zeros(units: int, digits: int) -> None:
     amount = Fraction(units, 10**digits)
@@ -133,13 +124,11 @@ def test_money_is_an_exact_decimal_without_idle_zeros(units: int, digits: int) -
     assert not re.search(r"\.\d*0$", shown)
 
 
-@settings(deadline=None)
 @given(values)
 def test_money_that_no_decimal_states_is_a_fraction(amount: Fraction) -> None:
     assert Fraction(format_money(amount)) == amount
 
 
-@settings(deadline=None)
 @given(st.builds(Fraction, st.integers(1, 10**6), st.integers(10**6, 10**30)))
 @example(Fraction(995, 10**7))
 @example(Fraction(9949999, 10**12))

@@ -173,7 +173,7 @@ any_shoe = st.one_of(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(any_shoe, st.sampled_from(BOOK_NAMES))
 @example(Shoe.of_decks(1), "Player draws on 6")
 @example(Shoe.of_decks(12), COMMISSION_2013)
@@ -277,7 +277,7 @@ def test_every_shoe_keeps_its_place(way: str) -> None:
 # ---------------------------------------------------------------- laws
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(shoes_of_few_ranks(most=32, ranks=13).filter(lambda shoe: shoe.size >= 7))
 def test_removing_a_card_at_random_changes_no_column_on_average(shoe: Shoe) -> None:
     """The sum over r of n_r * ways(shoe - r) is (N - 6) * ways(shoe), in every column."""

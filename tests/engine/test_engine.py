@@ -86,7 +86,7 @@ def agrees(shoe: Shoe, player: Cards = (), banker: Cards = ()) -> None:
     assert defined == deals
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_shoes(most=7))
 @example(Shoe.parse("A=2 4=2 9=1 10=1 Q=1"))
 @example(Shoe.parse("K=9"))
@@ -94,7 +94,7 @@ def test_every_round_of_a_small_shoe(shoe: Shoe) -> None:
     agrees(shoe)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(dealer.RANKS), min_size=5, max_size=9), st.integers(1, 5))
 def test_every_round_from_any_point_of_a_round(cards: list[str], known: int) -> None:
     player, banker = dealer.hands_of(cards[:known])
@@ -109,7 +109,7 @@ def test_with_some_of_the_first_cards_known(player: str, banker: str) -> None:
     agrees(Shoe.parse("A=1 4=2 7=1 9=1 Q=2"), tuple(player.split()), tuple(banker.split()))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(shoes_of_few_ranks(most=32))
 def test_shoes_of_few_ranks_by_six_cards_at_once(shoe: Shoe) -> None:
     distribution = walk(shoe)
@@ -118,7 +118,7 @@ def test_shoes_of_few_ranks_by_six_cards_at_once(shoe: Shoe) -> None:
     assert distribution.void == 0
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(depleted_shoes())
 def test_depleted_shoes_by_six_cards_at_once(shoe: Shoe) -> None:
     assert walk(shoe).by_points == dealer.courses(shoe.counts)
@@ -127,7 +127,7 @@ def test_depleted_shoes_by_six_cards_at_once(shoe: Shoe) -> None:
 # ---------------------------------------------------------------- laws
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(shoes_of_few_ranks(most=9).filter(lambda shoe: shoe.size >= 7))
 @example(Shoe.parse("A=30 2=1 5=9 6=2 9=17 10=4 K=8"))
 def test_removing_a_card_at_random_changes_nothing_on_average(shoe: Shoe) -> None:
@@ -140,7 +140,7 @@ def test_removing_a_card_at_random_changes_nothing_on_average(shoe: Shoe) -> Non
     assert +total == {outcome: (shoe.size - 6) * ways for outcome, ways in walk(shoe).outcomes.items()}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(small_shoes(least=6, most=16), st.permutations(range(9, 13)))
 def test_tens_and_pictures_can_change_names(shoe: Shoe, order: list[int]) -> None:
     renamed = Shoe((*shoe.counts[:9], *(shoe.counts[number] for number in order)))

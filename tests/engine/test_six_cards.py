@@ -42,7 +42,7 @@ six_cards = st.lists(st.sampled_from(RANKS), min_size=6, max_size=6).map(shoe_of
 a_few_more = st.lists(st.sampled_from(RANKS[6:12]), min_size=6, max_size=FEW_CARDS).map(shoe_of)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(six_cards | a_few_more, min_size=1, max_size=2), st.booleans())
 @example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")], True)
 @example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")], False)

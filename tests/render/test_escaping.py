@@ -76,7 +76,7 @@ texts = st.one_of(
     st.text(st.characters(codec="ascii"), min_size=1),
     st.lists(st.sampled_from(TRAPS), min_size=2, max_size=4).map("".join),
 )
-every_text = settings(max_examples=80, deadline=None)
+every_text = settings(max_examples=80)
 unseen = re.compile(f"[{UNSEEN}]")
 
 
@@ -289,7 +289,7 @@ def test_no_two_sections_of_a_page_share_a_place() -> None:
     assert len(page.ids) == len(set(page.ids)) == 6 + len(["contents"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(texts)
 def test_svg_gives_the_text_back(text: str) -> None:
     """Well-formed XML whose words are the text, wherever its lines end, and the pictures' own figures."""
@@ -347,7 +347,7 @@ def parts_of_a_workbook(text: str) -> dict[str, ElementTree.Element]:
         }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(texts)
 def test_a_workbook_gives_the_text_back(text: str) -> None:
     """Cells, notes and properties are that text, and no cell of it is a formula."""

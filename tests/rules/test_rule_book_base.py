@@ -208,7 +208,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.dictionaries(st.text(max_size=6), VALUES, max_size=5))
 def test_what_is_written_out_reads_as_it_was(book: dict[str, Any]) -> None:
     assert tomllib.loads(toml_text(book, ("a comment",))) == book

@@ -522,7 +522,7 @@ def placed_in_turn(game: Game, table: GamingTable) -> list[Fraction]:
 
 
 @given(some_boxes, limited)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_taken_is_what_placing_in_turn_would_take(boxes: Boxes, limit: int) -> None:
     table = table_of(ONE, boxes, closed=False, minimum=10, maximum=limit * 10)
     assert [one.accepted for one in acceptances(ONE, table)] == placed_in_turn(ONE, table)
@@ -545,7 +545,7 @@ def level(bets: Sequence[Fraction], floor: Fraction, total: Fraction) -> list[Fr
 
 
 @given(st.lists(amounts, min_size=1, max_size=6), limited, limited)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_shares_are_level_above_the_minimum_and_keep_the_limit(
     bets: list[int], minimum: int, limit: int
 ) -> None:
@@ -567,7 +567,7 @@ def test_shares_are_level_above_the_minimum_and_keep_the_limit(
     minimum=limited,
     limit=limited,
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_is_read_no_share_is_more_than_the_stake_or_less_than_the_minimum(
     readings: list[str], boxes: Boxes, minimum: int, limit: int
 ) -> None:
