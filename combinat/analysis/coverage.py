@@ -348,10 +348,9 @@ def check(file: str | Path, *, bets: Sequence[str] = (), decks: int | str | None
     True
     """
     path = rule_book_path(str(file))
-    examined = examined_file(path)
-    if examined.game is None:
-        return RuleBookCheck(path=path, mistakes=examined.mistakes)
-    game = examined.game
+    game, mistakes = examined_file(path)
+    if game is None:
+        return RuleBookCheck(path=path, mistakes=mistakes)
     usual = DECKS if game.decks.allows(DECKS) else game.decks.most
     covered = coverage(game, as_shoe(None, decks=usual if decks is None else decks), bets=bets)
     return RuleBookCheck(path=path, mistakes=(), coverage=covered, published=expectations(game))
