@@ -182,11 +182,20 @@ COUNT_DOCUMENT: Document[CountAnswer] = Document(
 )  # fmt: skip
 
 
+_LEFT: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
+
+RUNNING_ROWS: Relation[tuple[Depth, Running]] = RUNNING_COUNTS.under(_LEFT)
+"""A row for each running count of each depth."""
+
+
 def count_csv(answer: CountAnswer) -> Table:
     """Return every running count of every depth, exact and decimal."""
-    left: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
-    rows = [(depth, count) for depth in answer.depths for count in depth.counts]
-    return program_table(RUNNING_COUNTS.under(left), rows)
+    return program_table(RUNNING_ROWS, running_rows(answer))
+
+
+def running_rows(answer: CountAnswer) -> list[tuple[Depth, Running]]:
+    """Return a row for each running count of each depth."""
+    return [(depth, count) for depth in answer.depths for count in depth.counts]
 
 
 # ---------------------------------------------------------------- every bet

@@ -132,7 +132,7 @@ def _hole(hole: Hole, bet: BetCoverage) -> str:
 
 def coverage_table(coverage: Coverage) -> Table:
     """Return a row for each line of a pay table, and one for the rounds that no line covers."""
-    return program_table(COVERED, [(bet, line) for bet in coverage.bets for line in bet.lines])
+    return program_table(COVERED, coverage.records())
 
 
 # ---------------------------------------------------------------- published figures
