@@ -18,7 +18,7 @@ from combinat.engine.program import Columns, Program
 from combinat.engine.six_cards import FEW_CARDS, few_card_ways, six_card_ways
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.bet import Pay
-from combinat.rules.course import Course, result, result_with_thirds
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

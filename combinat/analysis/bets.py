@@ -15,8 +15,7 @@ from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Listing, in_percent
 from combinat.engine.distribution import Distribution, summed
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
-from combinat.rules.course import Course
-from combinat.rules.deal_space import deal_space
+from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

@@ -13,7 +13,7 @@ from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import RETURNED
-from combinat.rules.course import Course, result
+from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Offer, Open, State
 from combinat.rules.odds import Odds

@@ -27,7 +27,7 @@ from combinat.base.tabular import Listing
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import CardsOnTable, exact_openings
 from combinat.rules.converters import GameGiven, ShoeGiven, as_choice, as_game, as_shoe
-from combinat.rules.course import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Open, State
 from combinat.rules.round import Stage

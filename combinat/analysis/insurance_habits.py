@@ -25,7 +25,7 @@ from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import exact_openings
 from combinat.rules.bet import RETURNED
-from combinat.rules.course import Course, result
+from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, InsuranceTerms, Limit, Moment, Per
 from combinat.rules.odds import Odds

@@ -31,8 +31,7 @@ from combinat.montecarlo.fault import PARTS, Fault, FaultForm, part_of
 from combinat.montecarlo.simulation import MOST_ROUNDS as LONGEST_RUN
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_probability, as_shoe, whole_number
-from combinat.rules.course import Course, result_with_thirds
-from combinat.rules.deal_space import deal_space
+from combinat.rules.deal_space import Course, deal_space, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.shoe import Shoe

@@ -17,8 +17,7 @@ from itertools import count, product
 from combinat.analysis.insurance import moments
 from combinat.rules.bet import Bet
 from combinat.rules.cards import Rank
-from combinat.rules.course import Course
-from combinat.rules.deal_space import DealSpace, Kinds, deal_space, order_of
+from combinat.rules.deal_space import Course, DealSpace, Kinds, deal_space, order_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Round

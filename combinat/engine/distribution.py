@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from combinat.rules.bet import Bet
-from combinat.rules.course import Course, result, result_with_thirds
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.outcome import FirstFour, Outcome, Result, UncountedFactError
 from combinat.rules.round import Round
 

@@ -24,7 +24,7 @@ from combinat.engine.opening_ways import EveryOpening, Pair, ways_of_matches
 from combinat.engine.pairs import PAIRS_OF, pair_with
 from combinat.engine.program import Columns, Program, Writer
 from combinat.engine.walk import Node, nodes
-from combinat.rules.course import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
 from combinat.rules.table_of_play import Hand, TableOfPlay
 

@@ -15,7 +15,7 @@ from combinat.engine.arithmetic import ShoeArithmetic
 from combinat.engine.distribution import Courses, Distribution, falling
 from combinat.engine.opening_ways import EveryOpening, Pair, ways_of_matches
 from combinat.engine.walk import MOST_CARDS, Node, courses_by_pair_rank, nodes, walk
-from combinat.rules.course import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour, Result
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe

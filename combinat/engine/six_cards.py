@@ -21,7 +21,7 @@ import numpy as np
 from combinat.engine.arrays import Ints
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
-from combinat.rules.course import Course, result, result_with_thirds
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import TableOfPlay
 

@@ -21,7 +21,7 @@ import msgspec
 from combinat.engine.distribution import Courses, Distribution, falling, summed
 from combinat.engine.opening import openings
 from combinat.rules.cards import RANKS
-from combinat.rules.course import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe

@@ -38,8 +38,7 @@ from combinat.engine.walk import MOST_CARDS
 from combinat.protection.betting import Betting, GainRange
 from combinat.protection.ceiling import half_above, root_in_parts
 from combinat.protection.compositions import multisets_of, places_of
-from combinat.rules.course import Course, result
-from combinat.rules.deal_space import deal_space
+from combinat.rules.deal_space import Course, deal_space, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, Open, State
 from combinat.rules.outcome import Result

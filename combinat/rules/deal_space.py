@@ -13,16 +13,80 @@ from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement, product
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from combinat.rules.bet import Bet, BetResult, Pay, common_result
 from combinat.rules.cards import POINTS, RANKS, Rank, point_total
-from combinat.rules.course import Course, result, result_with_thirds
 from combinat.rules.facts import BY_NAME
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
+
+# ---------------------------------------------------------------- by points
+
+
+class Course(NamedTuple):
+    """A round by points: the totals of each hand's first two cards, and the third cards, if any.
+
+    ``is_void``: the shoe had no card left for the hand that had to draw.
+    """
+
+    player: int
+    banker: int
+    player_third: int | None = None
+    banker_third: int | None = None
+    is_void: bool = False
+
+    @classmethod
+    def of(cls, dealt: Round) -> "Course":
+        """Return the course so far of a round of four cards or more."""
+        return cls.of_hands(dealt.player, dealt.banker)
+
+    @classmethod
+    def of_hands(cls, player: Sequence[Rank], banker: Sequence[Rank]) -> "Course":
+        """Return the course so far of two hands of two cards or more."""
+        return cls(
+            point_total(rank.points for rank in player[:2]),
+            point_total(rank.points for rank in banker[:2]),
+            player[2].points if len(player) == 3 else None,
+            banker[2].points if len(banker) == 3 else None,
+        )
+
+    @property
+    def cards(self) -> int:
+        """The number of cards dealt."""
+        return 4 + (self.player_third is not None) + (self.banker_third is not None)
+
+    @property
+    def result(self) -> Result:
+        """The result of the hands, without third cards."""
+        return result(self)
+
+    def next_hand(self, table: TableOfPlay) -> Hand | None:
+        """Return the hand that draws the next card, or None if the round is over."""
+        if self.banker_third is not None:
+            return None
+        player = (self.player, 0) if self.player_third is None else (self.player, 0, self.player_third)
+        return table.next_hand(player, (self.banker, 0))
+
+
+@cache
+def result(course: Course) -> Result:
+    """Return the result of the hands; for a void round, the hands as dealt so far."""
+    return Result(
+        (course.player + (course.player_third or 0)) % 10,
+        (course.banker + (course.banker_third or 0)) % 10,
+        2 + (course.player_third is not None),
+        2 + (course.banker_third is not None),
+    )
+
+
+@cache
+def result_with_thirds(course: Course) -> Result:
+    """Return the result of the hands, with the points of third cards."""
+    return result(course)._replace(thirds=(course.player_third, course.banker_third))
+
 
 # ---------------------------------------------------------------- by cards
 
@@ -165,9 +229,13 @@ class DealSpace:
             return self._from[start.player, start.banker]
         return tuple(self._following(start._replace(is_void=False)))
 
+    def next_hand(self, course: Course) -> Hand | None:
+        """Return the hand that draws the next card, or None if the round is over."""
+        return course.next_hand(self.table)
+
     def _following(self, start: Course) -> Iterator[Course]:
         player, banker, third, _, _ = start
-        match start.next_hand(self.table):
+        match self.next_hand(start):
             case Hand.PLAYER:
                 for points in TOTALS:
                     yield from self._following(Course(player, banker, points))
@@ -178,7 +246,7 @@ class DealSpace:
 
     def ending(self, start: Course, more: Sequence[int]) -> Course:
         """Return the course of a round if cards worth these points come next; unneeded cards are ignored."""
-        match start.next_hand(self.table):
+        match self.next_hand(start):
             case Hand.PLAYER:
                 return self.ending(start._replace(player_third=more[0]), more[1:])
             case Hand.BANKER:
@@ -194,7 +262,7 @@ class DealSpace:
         over, last = set[Result](), set[tuple[int, int]]()
         for player, banker in product(TOTALS, repeat=2):
             for course in self._when_player_is_done(Course(player, banker)):
-                if course.next_hand(self.table) is None:
+                if self.next_hand(course) is None:
                     over.add(result(course))
                 else:
                     last.add(_player_hand(course))
@@ -214,13 +282,13 @@ class DealSpace:
 
     def _when_player_is_done(self, start: Course) -> Sequence[Course]:
         """Return the courses by the Player's third card, if the Player Hand is to draw it."""
-        if start.next_hand(self.table) is not Hand.PLAYER:
+        if self.next_hand(start) is not Hand.PLAYER:
             return (start,)
         return [Course(start.player, start.banker, points) for points in TOTALS]
 
     def _last_results(self, start: Course) -> Collection[Result]:
         """Return every result that can follow when the Player Hand is done."""
-        if start.next_hand(self.table) is None:
+        if self.next_hand(start) is None:
             return (result(start),)
         return _after_last_card(*_player_hand(start))
 

@@ -20,7 +20,7 @@ from combinat.analysis.insurance_limits import in_force
 from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
-from combinat.rules.course import Course, result, result_with_thirds
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
 from combinat.rules.outcome import Outcome

@@ -27,7 +27,7 @@ from combinat.analysis.insurance_analysis import StateRange, seen_moments, state
 from combinat.analysis.insurance_habits import Habit, HandOffers, InsuranceStakes, InsuredBet, insured_bets
 from combinat.engine.distribution import falling
 from combinat.engine.walk import CardsOnTable, walk
-from combinat.rules.course import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Limit, Offer, Open, Per, State
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Stage

@@ -18,7 +18,7 @@ from combinat.audit.reading import rounds
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import LogGroup, ShoeTrace, Word
 from combinat.base.money import format_money
-from combinat.rules.course import result
+from combinat.rules.deal_space import result
 from combinat.rules.outcome import Outcome
 from tests.audit.logs import GAME, HEAD, hands, net, replay_of, shoe_rounds, written
 from tests.conftest import Run

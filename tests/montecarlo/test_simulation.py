@@ -46,7 +46,7 @@ from combinat.montecarlo.shoes import (
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied, unit
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.course import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.insurance import Open
 from combinat.rules.outcome import FirstFour, Pairs
 from combinat.rules.round import Round

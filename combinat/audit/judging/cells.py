@@ -32,8 +32,7 @@ from combinat.montecarlo.partition import (
 from combinat.montecarlo.tally import Tally
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.course import Course, result, result_with_thirds
-from combinat.rules.deal_space import deal_space
+from combinat.rules.deal_space import Course, deal_space, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome

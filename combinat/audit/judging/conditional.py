@@ -36,8 +36,7 @@ from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
-from combinat.rules.course import Course
-from combinat.rules.deal_space import deal_space
+from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import Result

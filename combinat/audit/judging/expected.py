@@ -13,7 +13,7 @@ from combinat.montecarlo.cell import WINNERS, Pairing
 from combinat.montecarlo.counts import JointCell, Times
 from combinat.montecarlo.fault import Fault, FaultForm
 from combinat.montecarlo.tally import FIRST_CARDS
-from combinat.rules.course import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Pairs
