@@ -212,11 +212,9 @@ def _cautions(bet: Bet, analysis: BetAnalysis, deals: DealSpace) -> Iterator[Cau
         yield Caution(sort=CautionSort.FAVOURS_PLAYER)
     if not sum((line.probability for line in analysis.outcomes if line.net < 0), ZERO):
         yield Caution(sort=CautionSort.NEVER_LOSES)
-    for pay in bet.pays:
-        if not deals.covered(pay):
-            yield Caution(sort=CautionSort.NEVER_PAYS, line=bet.line_name(pay))
-    for hole in holes(bet, deals):
-        yield Caution(sort=CautionSort.HOLE, hole=hole)
+    never = (pay for pay in bet.pays if not deals.covered(pay))
+    yield from (Caution(sort=CautionSort.NEVER_PAYS, line=bet.line_name(pay)) for pay in never)
+    yield from (Caution(sort=CautionSort.HOLE, hole=hole) for hole in holes(bet, deals))
 
 
 def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
@@ -242,10 +240,10 @@ def _holes_in(row: str, others: list[str], covered: Kinds, deals: DealSpace) -> 
     of_result = set(others) <= set(RESULT_FACTS)
     for place in _one_a_result(deals) if of_result else range(len(deals.deals)):
         deal, outcome = deals.deals[place], deals.outcomes[place]
-        value = _value(outcome, row)
+        value = BY_NAME[row].of(outcome)
         if value is None:
             continue
-        there = seen.setdefault(tuple(_value(outcome, fact) for fact in others), {})
+        there = seen.setdefault(tuple(BY_NAME[fact].of(outcome) for fact in others), {})
         if covered >> place & 1:
             there[value] = None
         else:
@@ -284,10 +282,6 @@ def _one_a_result(deals: DealSpace) -> tuple[int, ...]:
     """Return the index of one deal for each result: enough for lines that depend on results alone."""
     places = {outcome.result: place for place, outcome in reversed(list(enumerate(deals.outcomes)))}
     return tuple(sorted(places.values()))
-
-
-def _value(outcome: Any, fact: str) -> Any:
-    return BY_NAME[fact].of(outcome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
