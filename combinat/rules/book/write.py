@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from combinat.base.errors import RuleBookError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules.book.inherit import NOT_STATED
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
@@ -206,7 +206,9 @@ def bet_id_of(name: str) -> str:
     """
     words = re.findall(r"[a-z0-9]+", name.lower())
     if not words:
-        raise RuleBookError(f'found "{shortened(name)}"; write a name of letters, such as "Lucky Eight"')
+        raise InputError(
+            f'found "{shortened(name)}"', 'write a name of letters, such as "Lucky Eight"', parameter="bet"
+        )
     return "-".join(words)
 
 
