@@ -262,6 +262,8 @@ def test_no_page_is_left_out_of_the_navigation() -> None:
 
 
 def test_links_of_a_page_of_the_root_lead_to_the_site() -> None:
-    links = "[a](docs/index.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
+    links = (
+        "[a](docs/index.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
+    )
     led = "[a](index.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
     assert hook.of_the_root(links) == led
