@@ -74,8 +74,8 @@ def _offers(wagers: Sequence[ProtectedWager]) -> Table:
 OFFERS_NOTE = (
     "One unit on every offer that favours the player, per round dealt: from the first round, judged by both totals or by the cards on "
     f"the table; and for a player who tracks every card, in a round that starts with {FEWEST_LEFT} cards left, the fewest with the cut "
-    "card at 14. No round gains less than the fresh shoe by cards, or more than the last round. The document's limits on insurance "
-    f"stakes and the insured bet are left out. Rows with a gain by cards of at least {MARKED} a round are marked."
+    "card at 14. In every round the gain is at least that of the fresh shoe by cards, and at most that of the last round. The document's limits on "
+    f"insurance stakes and the insured bet are ignored. Rows with a gain by cards of at least {MARKED} a round are marked."
 )
 
 
