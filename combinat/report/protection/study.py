@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.kinds import COUNT, HASH, NUMBER, TEXT, Kind, Sort, decimal, percentage, root
+from combinat.base.kinds import COUNT, NUMBER, TEXT, Kind, Sort, decimal, percentage, root
 from combinat.base.number import PLACES
 from combinat.base.relation import Field, Relation
 from combinat.protection.study import PERFECT
@@ -106,7 +106,7 @@ def _here(result: PlayerResult) -> str | None:
 
 def _players(results: StudyResults, view: str) -> Table:
     """Return a line for each player, marked if the whole interval of the gain is above the limit."""
-    return _marked(results, [(result, result.here) for result in results.players], view)
+    return _marked(results, player_rows(results), view)
 
 
 def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table:
@@ -117,10 +117,15 @@ def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table
     return view_table(PLAYERS_AT, rows, view, meaning=meaning)
 
 
+def player_rows(results: StudyResults) -> list[PlayerAt]:
+    """Return each player with the cut card at its own position."""
+    return [(result, result.here) for result in results.players]
+
+
 def player_blocks(results: StudyResults, form: Format) -> list[Block]:
     """Return the printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
     if form is Format.CSV:
-        return [program_table(PLAYERS_AT, [(result, result.here) for result in results.players])]
+        return [program_table(PLAYERS_AT, player_rows(results))]
     views = ("often", "gains") if form is Format.TEXT else ("page",)
     return [*(_players(results, view) for view in views), Paragraph(TERMS), *_deepest(results)]
 
@@ -238,7 +243,7 @@ def _dealt(shown: StudyFile) -> Section:
     )
     terms: dict[str, Words] = {
         "Game": f"{shown.game.name} ({shown.game.id})",
-        "Rule book": (f"{shown.game.id}.toml, SHA-256 ", Figure(shown.game.sha256, HASH)),
+        "Rule book": f"{shown.game.id}.toml, SHA-256 {shown.game.sha256}",
         "Shoe": shoe_in_words(study.shoe),
         "Burnt": dealing.burn.in_words,
         "Cut card": f"{dealing.cut_card} cards from the end; the round in which it comes is finished, and {after}",
