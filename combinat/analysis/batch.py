@@ -69,11 +69,6 @@ class BatchColumns:
         return tuple(int(pay.odds.net * self.unit) for pay in self.lines)
 
     @cached_property
-    def rests(self) -> tuple[int, ...]:
-        """The net result of each bet in a round that no line covers."""
-        return tuple(int(bet.rest * self.unit) for bet in self.game.bets)
-
-    @cached_property
     def state_nets(self) -> tuple[int, ...]:
         """The net result of each state's insurance if it is won."""
         return tuple(int(self.game.offers[state].odds.net * self.unit) for state in self.states)
@@ -207,7 +202,7 @@ class BatchColumns:
 @lru_cache(maxsize=64)
 def weights(columns: BatchColumns, power: int, whole: np.dtype[Any]) -> tuple[Array, Array]:
     """Return a power of the net result of each bet in a round that no line covers, and what each line adds to it."""
-    rests = [rest**power for rest in columns.rests]
+    rests = [int(bet.rest * columns.unit) ** power for bet in columns.game.bets]
     beyond = [net**power - rests[bet] for net, bet in zip(columns.nets, columns.bet_of, strict=True)]
     return np.array(rests, dtype=whole)[:, None], np.array(beyond, dtype=whole)[:, None]
 

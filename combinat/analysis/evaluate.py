@@ -301,17 +301,12 @@ def evaluated(
             squares[:, places] = columns.net_sums(ways, spaces[places], 2, squared)
         if outcomes:
             line_ways[:, places] = ways[:lines]
-        if insurance:
-            state_ways[:, places] = ways[lines : lines + states]
-            state_nets[:, places] = columns.state_sums(ways, exact)
+        state_ways[:, places] = ways[lines : lines + states]
+        state_nets[:, places] = columns.state_sums(ways, exact)
 
     void = np.zeros(len(shoes), dtype=np.int64)
     enough = sizes >= MOST_CARDS
-    if enough.all():
-        columns.ways(shoes, use)
-    else:
-        places = np.flatnonzero(enough)
-        columns.ways(shoes[enough], lambda some, ways: use(places[some], ways))
+    columns.ways(*kernel.shoes_where(enough, shoes, use))
     for row in np.flatnonzero(~enough).tolist():
         analysis = one_round_analysis(game, Shoe(tuple(shoes[row].tolist())), by_recursion=True)
         use([row], np.array(columns.of_shoe(analysis))[:, None])

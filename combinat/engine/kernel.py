@@ -27,6 +27,7 @@ from os import cpu_count, environ
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
@@ -91,14 +92,13 @@ def count(
                 columns[column, first + lane] = table[row, lane]
 
 
-def count_on_rows(program: Program, shoes: Ints, columns: Ints) -> None:
-    """Run a program without numba, with a few numpy calls per step."""
-    one, lanes = program.constants.index(1), len(shoes)
-    first = len(program.constants)
-    table = np.zeros((program.rows, lanes), dtype=np.int64)
+def count_on_rows(program: Program, table: Ints, shoes: Ints, columns: Ints) -> None:
+    """Run a program without numba, with a few numpy calls per step; ``table``: room for the rows."""
+    one, first = program.constants.index(1), len(program.constants)
     table[:first] = np.array(program.constants, dtype=np.int64)[:, None]
     table[first : first + shoes.shape[1]] = shoes.T
-    rows, product = list(table), np.empty(lanes, dtype=np.int64)
+    table[program.first_sum :] = 0
+    rows, product = list(table), np.empty(len(shoes), dtype=np.int64)
     for number, products, adds in program.listed:
         row, (x, y) = rows[number], products[0]
         np.multiply(rows[x], rows[y], row)
@@ -202,14 +202,18 @@ def ways(program: Program, shoes: Ints, use: Use) -> None:
     fits, are_many = shoes.sum(axis=1) <= MOST_IN_LANES, is_worth_loading(len(shoes))
     if are_many:
         load()
-        if fits.all():
-            return _in_lanes(program, shoes, use)
-        places = np.flatnonzero(fits)
-        _in_lanes(program, shoes[fits], lambda some, columns: use(places[some], columns))
+        _in_lanes(program, *shoes_where(fits, shoes, use))
     for place in np.flatnonzero(~(fits & are_many)).tolist():
         counted = program.run(shoes[place].tolist())
         use([place], np.array(counted, dtype=np.int64 if fits[place] else object)[:, None])
-    return None
+
+
+def shoes_where(chosen: npt.NDArray[np.bool_], shoes: Ints, use: Use) -> tuple[Ints, Use]:
+    """Return the chosen shoes of a batch, and ``use`` for their places among themselves."""
+    if chosen.all():
+        return shoes, use
+    places = np.flatnonzero(chosen)
+    return shoes[chosen], lambda some, columns: use(places[some], columns)
 
 
 def _in_lanes(program: Program, shoes: Ints, use: Use) -> None:
@@ -223,11 +227,11 @@ def _in_lanes(program: Program, shoes: Ints, use: Use) -> None:
     def work(_: int) -> None:
         """Count chunks while there are any, in the same memory: fresh memory costs as much as counting."""
         columns = np.empty((len(program.results), size), dtype=np.int64)
-        table = None if kernel is None else _aligned(program.rows)
+        table = _aligned(program.rows, LANES if kernel else size)
         for start in waiting:
             some = np.ascontiguousarray(shoes[start : start + size])
             if kernel is None:
-                count_on_rows(program, some, columns[:, : len(some)])
+                count_on_rows(program, table[:, : len(some)], some, columns[:, : len(some)])
             else:
                 kernel(*steps, program.first_sum, program.results, table, some, columns)
             use(slice(start, start + len(some)), columns[:, : len(some)])
@@ -239,8 +243,8 @@ def _in_lanes(program: Program, shoes: Ints, use: Use) -> None:
             list(pool.map(work, range(cpu_count() or 1)))
 
 
-def _aligned(rows: int) -> Ints:
+def _aligned(rows: int, lanes: int) -> Ints:
     """Return rows of lanes that begin where a cache line does: a vector across two lines takes twice as long."""
-    room = np.empty((rows + 1) * LANES, dtype=np.int64)
+    room = np.empty((rows + 1) * max(lanes, CACHE_LINE), dtype=np.int64)
     first = -room.ctypes.data % CACHE_LINE // room.itemsize
-    return room[first : first + rows * LANES].reshape(rows, LANES)
+    return room[first : first + rows * lanes].reshape(rows, lanes)
