@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
-from combinat.audit.judging.replay import Piece, Replay, cards_by_rank
+from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
+from combinat.audit.judging.terms import LogTerms
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Units, exact
 from combinat.base.errors import FileError
@@ -176,16 +177,16 @@ class RoundValues:
 class Stakes:
     """The stakes of the rows replayed so far."""
 
-    def __init__(self, replay: Replay, tags: Sequence[Tags]) -> None:
-        subjects = [column.subject for column in replay.columns if column.money is Money.STAKE]
+    def __init__(self, terms: LogTerms, tags: Sequence[Tags]) -> None:
+        subjects = [column.subject for column in terms.columns if column.money is Money.STAKE]
         self.bets = [subject for subject in subjects if "@" not in subject]
         self.insured = [subject for subject in subjects if "@" in subject]
-        self.game, self.tags = replay.game, tuple(tags)
+        self.game, self.tags = terms.game, tuple(tags)
         bets = (
             tuple(map(self.game.bet, self.bets)) or self.game.bets[:1]
         )  # with insurance only: any bet will do
         self._asked = msgspec.structs.replace(self.game, bets=bets, insurance=())
-        self._full = cards_by_rank(replay.shoe, replay.notation.tells_ranks)
+        self._full = terms.fresh
         fresh = evaluate(self._asked, self._full[None, :])
         self.fresh = {subject: fresh.expected_value(0, subject) for subject in self.bets}
         self.paths: list[ShoePath] = []
@@ -193,7 +194,7 @@ class Stakes:
         self.rounds = 0
         self.not_offered = 0
         self._states = list(self.game.offers)
-        self._partitions = {partition.subject: partition for partition in replay.partitions}
+        self._partitions = terms.partitions
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table."""

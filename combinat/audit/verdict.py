@@ -335,15 +335,34 @@ class ShoeTrace:
     rounds: tuple[TracedRound, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ColumnTotal:
     """The totals of a column: rows with a value, wrong rows, the amounts recorded and the amounts due."""
 
     column: str
-    rows: int
-    wrong: int
-    recorded: Fraction
-    due: Fraction
+    rows: int = 0
+    wrong: int = 0
+    recorded: Fraction = Fraction(0)
+    due: Fraction = Fraction(0)
+
+    def plus(self, rows: int, is_wrong: bool, recorded: Fraction, due: Fraction) -> "ColumnTotal":
+        """Return the totals with further rows of these amounts."""
+        return ColumnTotal(
+            self.column,
+            self.rows + rows,
+            self.wrong + rows * bool(is_wrong),
+            self.recorded + rows * recorded,
+            self.due + rows * due,
+        )
+
+    def __add__(self, other: "ColumnTotal") -> "ColumnTotal":
+        return ColumnTotal(
+            self.column,
+            self.rows + other.rows,
+            self.wrong + other.wrong,
+            self.recorded + other.recorded,
+            self.due + other.due,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """``combinat crosscheck --follow``: print the alarms of a log that grows, until the first one or the end."""
 
 import sys
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +11,7 @@ from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
     from combinat.audit.follow import Watch
+    from combinat.audit.judging.terms import Stated
     from combinat.audit.reading.source import Feed
 
 FollowOption = Annotated[
@@ -40,16 +42,14 @@ EveryOption = Annotated[
 EVERY = 2
 
 
-def follow(file: Path, state: Path | None, every: int | None, game: str | None, **options: Any) -> int:
+def follow(file: Path, state: Path | None, every: int | None, stated: "Stated", alpha: Fraction) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
     from combinat.audit.follow import start, watched, write_state
-    from combinat.audit.judging.crosscheck import CrosscheckOptions
-    from combinat.audit.reading.hand_log import as_document_or_none
     from combinat.audit.reading.source import GrowingFile, Incoming
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
     pause = EVERY if every is None else every
-    started = start(feed, as_document_or_none(game), CrosscheckOptions(**options), state, pause)
+    started = start(feed, stated, alpha, state, pause)
     if started is None:
         warn(f"{feed.place}: no rows came, and nothing was judged")
         return 2
@@ -67,7 +67,7 @@ def follow(file: Path, state: Path | None, every: int | None, game: str | None, 
                 warn(f"{feed.place}, {remark}")
         finally:
             if state is not None:
-                write_state(state, watch.state(feed))
+                write_state(state, watch.at(feed))
         if has_alarmed:
             return 1
     return _without_alarm(watch, feed)
@@ -81,7 +81,7 @@ def _without_alarm(watch: "Watch", feed: "Feed") -> int:
         counts = ", ".join(f"{what} {count}" for what, count in watch.faults.items())
         say_line(f"{feed.place}: no new alarm; faults found before: {counts}")
         return 1
-    rounds = f"{feed.place}: no alarm in {watch.evidence.rounds} rounds"
+    rounds = f"{feed.place}: no alarm in {watch.state.rounds} rounds"
     if watch.unreadable:
         say_line(f"{rounds}, and {watch.unreadable} rows could not be read")
         return 2

@@ -267,8 +267,8 @@ def test_more_causes_than_are_told_apart_are_counted_together(monkeypatch: pytes
     many = Ledger()
     for number in range(5):
         lines = [(100 - number, f"cause {'abcde'[number]}")] * (10 - number)
-        many.add(line_faults(lines))
-    told = [(one.message, one.rows, one.first_line) for one in many.causes(1)]
+        many.add_faults(line_faults(lines))
+    told = [(one.message, one.rows, one.first_line) for one in many.causes()]
     assert told == [("other causes", 8 + 7 + 6, 96), ("cause a", 10, 100), ("cause b", 9, 99)]
 
 

@@ -8,7 +8,7 @@ occurred: the number of situations shows whether a cause is systematic or interm
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from itertools import pairwise
@@ -28,6 +28,8 @@ from combinat.rules.table_of_play import STOOD, Hand
 
 if TYPE_CHECKING:
     import polars
+
+    from combinat.audit.judging.replay import Piece
 
 SHOWN = 10
 """Maximum number of rows shown for each kind of fault."""
@@ -254,17 +256,35 @@ CAUSE = ("kind", "cause", "clause")
 class Ledger:
     """The faults of a log so far: counted by kind and by cause, with the first of each kind.
 
-    ``sink``: takes every fault. ``situations``: how often each situation arose.
+    ``sink``: takes every fault. ``rows``: the rows read; ``missing``: the numbers that are missing in gaps;
+    ``declared``: results declared beside the cards; ``situations``: how often each situation arose.
     """
 
     def __init__(self, sink: Sink | None = None) -> None:
+        self.rows = self.missing = self.declared = 0
+        self.tables: set[str] = set()
         self.counts = dict.fromkeys(FaultKind, 0)
         self.first: dict[FaultKind, list[FaultRow]] = {kind: [] for kind in FaultKind}
         self.situations: Counter[str] = Counter()
         self._sink = sink
         self._waiting = self._alike = no_faults()
 
-    def add(self, faults: "polars.DataFrame") -> None:
+    def reading(self, batches: Iterable[RowBatch]) -> Iterator[RowBatch]:
+        """Yield the rows of a log, and add the lines that cannot be read as rows."""
+        for rows in batches:
+            self.rows += rows.frame.height + len(rows.unreadable)
+            self.add_faults(line_faults(rows.unreadable))
+            yield rows
+
+    def add(self, piece: "Piece") -> None:
+        """Add the faults of replayed rows."""
+        self.tables.add(piece.name)
+        self.missing += piece.missing
+        self.declared += piece.declared
+        self.situations.update(piece.situations)
+        self.add_faults(piece.faults)
+
+    def add_faults(self, faults: "polars.DataFrame") -> None:
         """Add the faults of some rows."""
         import polars
 
@@ -288,12 +308,12 @@ class Ledger:
             self._sink(fault_rows(self._waiting))
             self._waiting = no_faults()
 
-    def causes(self, tables: int) -> tuple[Cause, ...]:
-        """Return the causes of the faults, the most frequent first. ``tables``: the log's number of tables."""
-        causes = [self._cause(group, tables) for _, group in self._alike.group_by(CAUSE, maintain_order=True)]
+    def causes(self) -> tuple[Cause, ...]:
+        """Return the causes of the faults, the most frequent first."""
+        causes = [self._cause(group) for _, group in self._alike.group_by(CAUSE, maintain_order=True)]
         return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
 
-    def _cause(self, alike: "polars.DataFrame", tables: int) -> Cause:
+    def _cause(self, alike: "polars.DataFrame") -> Cause:
         """Return the record of a cause."""
         import polars
 
@@ -308,8 +328,8 @@ class Ledger:
             rows=sum(alike["rows"]),
             first_line=min(alike["line"]),
             clause=clause,
-            table=table if tables > 1 else "",
-            at_table=at_table if tables > 1 and table else 0,
+            table=table if len(self.tables) > 1 else "",
+            at_table=at_table if len(self.tables) > 1 and table else 0,
             situations=sum(situations) if all(situations) and text != OTHERS else None,
         )
 

@@ -17,10 +17,11 @@ import numpy as np
 from combinat.analysis.evaluate import evaluate
 from combinat.analysis.odds import Analysis
 from combinat.audit.judging.conditional import BITS, edges_and_variances, to_decimals
-from combinat.audit.judging.payments import Payment, sums_by
+from combinat.audit.judging.payments import Payment, paid_columns, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, Reals, normal
-from combinat.audit.reading.log_map import LogColumn, Money
+from combinat.audit.judging.terms import LogTerms
+from combinat.audit.reading.log_map import Money
 from combinat.audit.reading.rounds import PREFIX, Groupings
 from combinat.audit.reading.values import UNIT, Units, exact, text_codes
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, StatisticalTest
@@ -79,17 +80,11 @@ class _Division:
 class Groups:
     """The groups of a log so far."""
 
-    def __init__(
-        self, groupings: Groupings, analysis: Analysis, columns: Sequence[LogColumn], *, whole_shoes: bool
-    ) -> None:
+    def __init__(self, groupings: Groupings, analysis: Analysis, terms: LogTerms) -> None:
         self._divisions = [_Division(names) for names in groupings]
-        self._analysis, self._whole_shoes = analysis, whole_shoes
-        by_subject = {
-            column.subject: column
-            for money in (Money.NET, Money.PAYOUT)
-            for column in columns
-            if column.money is money
-        }
+        self._analysis, self._whole_shoes = analysis, terms.whole_shoes
+        paid = sorted(paid_columns(terms), key=lambda column: column.money is Money.PAYOUT)
+        by_subject = {column.subject: column for column in paid}
         bets = [bet for bet in analysis.game.bets if bet.id in by_subject]
         self._bets = [analysis.bet(bet.id) for bet in bets]
         self._columns = [by_subject[bet.id] for bet in bets]

@@ -14,7 +14,7 @@ import numpy as np
 
 from combinat.audit.judging.conditional import Conditional, Sums
 from combinat.audit.judging.expected import Chances, Expected, Key, by_ending
-from combinat.audit.judging.replay import Piece, Replay
+from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.serial import Serial
 from combinat.audit.judging.statistics import (
     Reals,
@@ -24,6 +24,7 @@ from combinat.audit.judging.statistics import (
     reals,
     rounded,
 )
+from combinat.audit.judging.terms import LogTerms
 from combinat.montecarlo.cell import NO_CARD, WINNERS, Deals, Pairing, winners_of
 from combinat.montecarlo.counts import JointCell, Observed, Times
 from combinat.montecarlo.shoes import Burn
@@ -41,15 +42,12 @@ class Counting:
     ``is_tested``: if False, only rounds and shoes are counted.
     """
 
-    def __init__(self, replay: Replay, *, is_tested: bool = True) -> None:
-        self.shoe, self._replay, self._is_tested = replay.shoe, replay, is_tested
-        self._tells_ranks = replay.notation.tells_ranks
+    def __init__(self, terms: LogTerms, *, is_tested: bool = True) -> None:
+        self.shoe, self._terms, self._is_tested = terms.shoe, terms, is_tested
         self.shoes = self.short_shoes = self.unfinished = 0
-        self.tally = Tally(replay.partitions)
+        self.tally = Tally(terms.cells.partitions)
         self.serial = Serial()
-        self.conditional = None
-        if replay.whole_shoes and is_tested:
-            self.conditional = Conditional(replay.game, replay.partitions, self._tells_ranks)
+        self.conditional = Conditional(terms) if terms.whole_shoes and is_tested else None
 
     def add(self, piece: Piece) -> None:
         """Count the possible rounds of a piece."""
@@ -59,14 +57,14 @@ class Counting:
             return
         dealt, cells, left = piece.dealt.take(rounds), piece.cells[rounds], piece.left_before
         self.tally.add(tallied(self.tally.partitions, dealt, cells))
-        if self._replay.whole_shoes:
+        if self._terms.whole_shoes:
             self._add_shoes(piece.shoes[rounds], left, dealt)
         if not self._is_tested:
             return
         chances = None
         if self.conditional is not None:
             chances = self.conditional.add(left, dealt, cells)
-        if self._tells_ranks:
+        if self._terms.tells_ranks:
             self.serial.add(piece, rounds, dealt)
         self.serial.add_winners(piece.table, winners_of(cells), chances)
 
@@ -75,7 +73,7 @@ class Counting:
         ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
         drawn = (dealt.cards[:, ends] != NO_CARD).sum(axis=0)
         self.shoes += len(ends)
-        most = (self._replay.cut_card or 0) + Burn(first_card=True).most
+        most = (self._terms.cut_card or 0) + Burn(first_card=True).most
         self.short_shoes += int((left[ends].sum(axis=1) - drawn > most).sum())
 
 

@@ -9,6 +9,7 @@ from scipy import stats
 from combinat import Shoe, load_game
 from combinat.audit.evidence import RunningEvidence
 from combinat.audit.judging.sequence import LogTable
+from combinat.audit.judging.terms import LogTerms
 from combinat.montecarlo.simulation import Simulation
 from tests.dealing import left_before, shoe_batch
 from tests.documents import COMMISSION_2013
@@ -27,6 +28,7 @@ def test_a_right_log_hardly_ever_raises_an_alarm(decks: int | None, seeds: int) 
         else:
             batch = shoe_batch(seed, 400 if decks == 1 else 50, shoe, 14, burn=decks == 8)
             left = left_before(batch, shoe)
-        evidence = RunningEvidence(GAME, shoe, whole_shoes=decks is not None)
-        alarms += evidence.add(LogTable.new(), left, batch.dealt, batch.cells, log(20)) is not None
+        evidence = RunningEvidence(LogTerms(GAME, shoe, cut_card=None if decks is None else 14))
+        path = evidence.add(LogTable.new(), left, batch.dealt, batch.cells)
+        alarms += bool(path.max() >= log(20))
     assert alarms <= int(stats.binom.ppf(0.99, seeds, 0.05))

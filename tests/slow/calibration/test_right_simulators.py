@@ -24,8 +24,9 @@ from combinat.analysis.odds import one_round_analysis
 from combinat.audit.judging.decision import judged
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.groups import Groups, group_tests
-from combinat.audit.judging.replay import Replay
+from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.sample import Counting, RoundSample
+from combinat.audit.judging.terms import LogTerms
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
@@ -122,13 +123,11 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
     )
     if batch.shoes is not None:
         frame = frame.with_columns(polars.Series("shoe", batch.shoes).cast(polars.String))
-    columns = [LogColumn(Money.NET, bet) for bet in ("player", "player-pair")]
-    groups = Groups(
-        (("half",),), one_round_analysis(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None
-    )
-    replay = Replay(GAME, case.shoe, columns, case.cut_card)
-    counting = Counting(replay)
-    for piece in replay.pieces([RowBatch(numbers, frame, ())]):
+    columns = tuple(LogColumn(Money.NET, bet) for bet in ("player", "player-pair"))
+    terms = LogTerms(GAME, case.shoe, columns, case.cut_card)
+    groups = Groups((("half",),), one_round_analysis(GAME, case.shoe), terms)
+    counting = Counting(terms)
+    for piece in whole_log(terms, [RowBatch(numbers, frame, ())]):
         counting.add(piece)
         groups.add(piece)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
