@@ -161,11 +161,6 @@ class Watch:
         return self.state.highest >= self._level
 
     @property
-    def undelivered(self) -> list[str]:
-        """The alarms that were not printed yet, one line each."""
-        return self.state.undelivered
-
-    @property
     def unreadable(self) -> int:
         """The number of rows that could not be read."""
         return self.state.faults[FaultKind.UNREADABLE]
@@ -187,7 +182,7 @@ class Watch:
         )
 
     def look(self, content: bytes) -> list[str]:
-        """Add complete lines, append alarms to ``undelivered``, and return the remarks on these lines."""
+        """Add complete lines, append alarms to those that are undelivered, and return the remarks on these lines."""
         assert self.log.lines is not None
         state, ledger, self._met_at = self.state, Ledger(), None
         rows, lines = self.log.lines(content, state.place.line)
@@ -375,8 +370,8 @@ def follow(
     watch, rows = started
     alarms = [watch.against] if watch.has_alarmed else []
     remarks = [remark for look in watched(watch, feed, rows) for remark in look]
-    alarms += watch.undelivered
-    watch.undelivered.clear()
+    alarms += watch.state.undelivered
+    watch.state.undelivered.clear()
     if kept is not None:
         write_state(kept, watch.at(feed))
     return Followed(

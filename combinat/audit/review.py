@@ -17,7 +17,6 @@ from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
     Signal,
-    Tried,
     chances,
     rank_correlation,
     slope,
@@ -341,7 +340,7 @@ def _player(
     player: PlayerStakes,
     stakes: Stakes,
     tags_of: dict[str, tuple[int, ...]],
-    tried: dict[Signal, Tried],
+    tried: dict[Signal, Fraction],
 ) -> PlayerReview:
     bets = [
         _bet(bet, number, player, stakes, tags_of[bet], tried)
@@ -356,14 +355,10 @@ def _player(
         together=BetReview(
             subject=ALL,
             staked=Staked.together([bet.staked for bet in bets]),
-            edge=Association(chance=_chance(tried, Signal(ALL))),
+            edge=Association(chance=tried.get(Signal(ALL))),
         ),
         bets=tuple(bets),
     )
-
-
-def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
-    return tried[signal].chance if signal in tried else None
 
 
 def _association(
@@ -383,16 +378,16 @@ def _bet(
     player: PlayerStakes,
     stakes: Stakes,
     numbers: Sequence[int],
-    tried: dict[Signal, Tried],
+    tried: dict[Signal, Fraction],
 ) -> BetReview:
     placed = _along(player, lambda shoe: player.courses[shoe].stakes[:, number])
     edges = _along(player, lambda shoe: stakes.paths[shoe].edges[:, number])
     true_counts = _along(player, lambda shoe: stakes.paths[shoe].counts[:, numbers])
     counts = [
-        _association(placed, true_counts[:, place], _chance(tried, Signal(bet, tags)), stakes.tags[tags])
+        _association(placed, true_counts[:, place], tried.get(Signal(bet, tags)), stakes.tags[tags])
         for place, tags in enumerate(numbers)
     ]
-    edge = _association(placed, edges, _chance(tried, Signal(bet)))
+    edge = _association(placed, edges, tried.get(Signal(bet)))
     return BetReview(subject=bet, staked=player.sums[bet], edge=edge, counts=tuple(counts))
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
 from combinat.audit.judging.replay import Piece
-from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
+from combinat.audit.judging.statistics import Places, Reals, in_deviations, ratios, reals, rounded
 from combinat.audit.judging.terms import LogTerms
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Units, exact
@@ -88,7 +88,8 @@ class Staked:
     @property
     def luck(self) -> Fraction | None:
         """The amount won minus the expected sum, in standard deviations."""
-        return deviations(self.won - self.expected, self.variance)
+        off = self.won - self.expected
+        return rounded(in_deviations(off, self.variance)) if self.variance > 0 else None
 
     @property
     def mean(self) -> Fraction:
@@ -262,7 +263,7 @@ class Stakes:
             self.not_offered += int((is_placed & ~is_offered).sum())
             is_placed &= is_offered
         units, of_round = units[is_placed], of_round[is_placed]
-        stakes, by_round = reals(units) / UNIT, zeros(len(of.nets))
+        stakes, by_round = reals(units) / UNIT, np.zeros(len(of.nets))
         np.add.at(by_round, of_round, stakes)
         if len(units):
             fresh = None if of.fresh is None else Fraction(0)
@@ -286,7 +287,7 @@ class Stakes:
         """Return the value of insurance in each round with an offer."""
         size, partition = len(cells), self._partitions[subject]
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
-        states, variances = np.full(size, -1, dtype=np.intp), zeros(size)
+        states, variances = np.full(size, -1, dtype=np.intp), np.zeros(size)
         labels = partition.of_cell[cells]
         of_label = [
             self._states.index(label[0]) if isinstance(label, tuple) else -1 for label in partition.labels

@@ -54,15 +54,15 @@ def follow(file: Path, state: Path | None, every: int | None, stated: "Stated", 
         warn(f"{feed.place}: no rows came, and nothing was judged")
         return 2
     watch, rows = started
-    if watch.has_alarmed and not watch.undelivered:
+    if watch.has_alarmed and not watch.state.undelivered:
         say_line(f"{feed.place}: {watch.against}")
         return 1
     for remarks in watched(watch, feed, rows, pause):
-        has_alarmed = bool(watch.undelivered)
+        has_alarmed = bool(watch.state.undelivered)
         try:  # print first: a state that is behind finds the alarm again, one that is ahead would lose it
-            while watch.undelivered:
-                say_line(f"{feed.place}, {watch.undelivered[0]}")
-                del watch.undelivered[0]
+            while watch.state.undelivered:
+                say_line(f"{feed.place}, {watch.state.undelivered[0]}")
+                del watch.state.undelivered[0]
             for remark in remarks:
                 warn(f"{feed.place}, {remark}")
         finally:

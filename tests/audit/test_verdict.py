@@ -28,7 +28,7 @@ from combinat.audit.judging import faults
 from combinat.audit.judging.crosscheck import verdict_of_bytes
 from combinat.audit.judging.faults import Ledger, cell_cause, line_faults, ranges
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.reading.log_map import KEYS, PLACES
+from combinat.audit.reading.log_map import PLACES, LogMap
 from combinat.audit.reading.notation import Notation
 from combinat.audit.verdict import Contradiction, Evidence, FaultKind, Verdict, Word
 from combinat.base.errors import InputError
@@ -431,7 +431,8 @@ def test_a_hostile_log_is_harmless_in_every_output(tmp_path: Path, run: Run) -> 
 
 def test_the_page_says_every_key_notation_and_column() -> None:
     page = (ROOT / "docs" / "logs.md").read_text("utf-8")
-    words = [*KEYS, *PLACES, *Notation, "stake:BET", "payout:BET", "profit:BET", "net:BET"]
+    keys = [one.encode_name for one in msgspec.structs.fields(LogMap)]
+    words = [*keys, *PLACES, *Notation, "stake:BET", "payout:BET", "profit:BET", "net:BET"]
     assert [word for word in words if f"`{word}`" not in page] == []
     maps = sorted(path.name for path in (ROOT / "docs" / "maps").glob("*.toml"))
     assert maps == sorted(re.findall(r"\[[a-z-]+\.toml\]\(maps/(.*?)\)", page))

@@ -174,7 +174,8 @@ class Conditional:
             [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds] if terms.tells_ranks else []
         )
         self._ways = ResultWays(game, bets)
-        self.of_results = Sums.of(len(self._ways.results))
+        self.results = self._ways.results
+        self.of_results = Sums.of(len(self.results))
         self.of_bets = {bet.id: Sums.of(len(bet.nets)) for bet in bets}
         self._partitions = terms.partitions
         self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
@@ -234,11 +235,6 @@ class Conditional:
             return bet.nets, self.of_bets[bet_id]
         into = [bet.nets.index(bet.result_net(result)) for result in self._ways.results]
         return bet.nets, self.of_results.merged(into, len(bet.nets))
-
-    @property
-    def results(self) -> Sequence[Result]:
-        """Every result of a round."""
-        return self._ways.results
 
 
 def in_order(dealt: Deals) -> tuple[npt.NDArray[np.uint8], ...]:

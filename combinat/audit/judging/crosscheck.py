@@ -1,7 +1,6 @@
 """The verdict on a file of counts or on a hand log: read it, replay it, test it, and state the result."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 from combinat.audit.judging.decision import ALPHA, judged
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.faults import Ledger, Sink, line_faults
-from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
+from combinat.audit.judging.groups import Groups
 from combinat.audit.judging.payments import Totals
 from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.sample import Counting, RoundSample, by_points
@@ -20,7 +19,6 @@ from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.hand_log import Claims, HandLog, located, open_log, open_rows, rule_book_of
 from combinat.audit.reading.log_map import Chips
 from combinat.audit.reading.rounds import Groupings
-from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import FileForm, Source
 from combinat.audit.verdict import AGAINST_THE_RULES, Judgement, Replayed, Verdict
 from combinat.base.errors import FileError, InputError, quoted
@@ -59,8 +57,6 @@ def judge(source: Source, stated: Stated, options: CrosscheckOptions) -> Verdict
     if source.form is FileForm.COUNTS:
         return _of_counts(source, stated, options)
     game, log = open_log(source, stated.game, stated.log_map, options.groupings)
-    batches = log.batches
-    log = replace(log, batches=lambda advance: _bounded(batches(advance), options.most_rows))
     shoe = shoe_of(log, game, stated)
     if not log.has_cards:
         return _of_winners(log, game, shoe, options)
@@ -100,7 +96,7 @@ def _of_counts(source: Source, stated: Stated, options: CrosscheckOptions) -> Ve
     counted = read_counts(source)
     game = rule_book_of(source, counted.game_id, stated.game)
     shoe = agreed_shoe(source, game, counted.shoe, stated.shoe, in_report=stated.in_report)
-    judgement = judged(RoundSample(counted, Expected.of(game, shoe)), options.alpha)
+    judgement = judged(RoundSample.of(counted, Expected.of(game, shoe)), options.alpha)
     claims = (("game", counted.game_id), shoe_claim(counted.shoe))
     return _verdict(source, game, counted, judgement, None, claims)
 
@@ -113,7 +109,7 @@ def _of_cards(
     if options.shoe_shown is not None and not log.has_shoes:
         raise FileError(f"{place}: the log has no whole shoes to show")
     terms, expected = LogTerms.of(log, game, shoe, cut_card), Expected.of(game, shoe, log.tells_ranks)
-    ledger, counting = Ledger(options.sink), Counting(terms, is_tested=is_tested)
+    ledger, counting = Ledger(options.sink, options.most_rows), Counting(terms, is_tested=is_tested)
     totals, groups = Totals(terms), Groups(options.groupings, expected.analysis, terms)
     tracer = ShoeTracer(terms, options.shoe_shown)
     doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
@@ -122,17 +118,6 @@ def _of_cards(
             for fold in (ledger, totals, counting, groups, tracer):
                 fold.add(piece)
         trace = tracer.record()
-    replayed = Replayed(
-        **_faults_of(log, ledger),
-        cut_card=terms.cut_card,
-        cut_card_stated="cut-card" in log.head or cut_card is not None,
-        shoes=counting.shoes,
-        short_shoes=counting.short_shoes,
-        totals=totals.record(),
-        groupings=groups.record(),
-        shoe_trace=trace,
-    )
-    replayed = replace(replayed, cut_line=_cut_line(log, replayed))
     counted = observed(
         counting.tally,
         game.id,
@@ -142,13 +127,25 @@ def _of_cards(
     )
     if not log.tells_ranks:
         counted = by_points(counted, game)
-    judgement = None
+    judgement, tests = None, tuple(groups.tests())
     if is_tested and counted.rounds:
-        of_groups = group_tests(replayed.groupings)
-        judgement = judged(RoundSample(counted, expected, counting), options.alpha, of_groups)
-        replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    verdict = _verdict(log.source, game, counted, judgement, replayed, log.claimed, terms.chips)
-    return replace(verdict, settlement_only=options.settlement_only)
+        judgement = judged(RoundSample.of(counted, expected, counting), options.alpha, tests)
+        tests = judgement.tests
+    replayed = Replayed(
+        **_faults_of(log, ledger),
+        cut_card=terms.cut_card,
+        cut_card_stated="cut-card" in log.head or cut_card is not None,
+        shoes=counting.shoes,
+        short_shoes=counting.short_shoes,
+        totals=totals.record(),
+        groupings=groups.record(tests),
+        shoe_trace=trace,
+        cut_line=_cut_line(log, ledger),
+    )
+    return _verdict(
+        *(log.source, game, counted, judgement, replayed, log.claimed, terms.chips),
+        settlement_only=options.settlement_only,
+    )
 
 
 def _of_winners(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
@@ -162,7 +159,7 @@ def _of_winners(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions
         )
     expected = Expected.of(game, shoe)
     winners: Counter[str] = Counter()
-    ledger = Ledger(options.sink)
+    ledger = Ledger(options.sink, options.most_rows)
     with options.progress.bar(log.size, "counting results", parts=False) as advance:
         for some in ledger.reading(log.batches(advance)):
             column = some.frame["winner"]
@@ -186,7 +183,7 @@ def _of_winners(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions
         },
     )
     replayed = Replayed(**_faults_of(log, ledger))
-    judgement = judged(RoundSample(counted, expected), options.alpha) if counted.rounds else None
+    judgement = judged(RoundSample.of(counted, expected), options.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
     return _verdict(log.source, game, counted, judgement, replayed, log.claimed)
@@ -208,22 +205,12 @@ def _faults_of(log: HandLog, ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch]:
-    """Yield the rows of a log; refuse a log with more than ``most`` rows."""
-    count = 0
-    for rows in batches:
-        count += rows.frame.height + len(rows.unreadable)
-        if most is not None and count > most:
-            raise FileError(f"more than {most} rows; cross-check such a log by itself")
-        yield rows
-
-
-def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
+def _cut_line(log: HandLog, ledger: Ledger) -> int | None:
     """Return the last line if it has no line end and contains all faults: the row may be cut off."""
-    first = [fault.line for kind in AGAINST_THE_RULES for fault in replayed.first.get(kind, ())]
-    if len(set(first)) != 1 or sum(replayed.counts[kind] for kind in AGAINST_THE_RULES) > len(first):
+    lines = [fault.line for kind in AGAINST_THE_RULES for fault in ledger.first[kind]]
+    if len(set(lines)) != 1 or sum(ledger.counts[kind] for kind in AGAINST_THE_RULES) > len(lines):
         return None
-    return first[0] if log.lines is not None and log.source.unended_line() == first[0] else None
+    return lines[0] if log.lines is not None and log.source.unended_line() == lines[0] else None
 
 
 def _verdict(
@@ -234,6 +221,8 @@ def _verdict(
     replay: Replayed | None,
     claims: Claims,
     chips: Chips | None = None,
+    *,
+    settlement_only: bool = False,
 ) -> Verdict:
     if replay is not None and not replay.rows:
         raise FileError(f"{source.place}: the log has no rows; there is nothing to judge")
@@ -254,4 +243,5 @@ def _verdict(
         made_by=tuple(counted.made_by.items()),
         judgement=judgement,
         replay=replay,
+        settlement_only=settlement_only,
     )

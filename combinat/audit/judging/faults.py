@@ -18,7 +18,7 @@ import numpy as np
 
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Cause, FaultKind, FaultRow
-from combinat.base.errors import quoted
+from combinat.base.errors import FileError, quoted
 from combinat.base.money import format_money
 from combinat.montecarlo.cell import STOOD as STOOD_POINTS
 from combinat.montecarlo.cell import CellFacts
@@ -256,23 +256,25 @@ CAUSE = ("kind", "cause", "clause")
 class Ledger:
     """The faults of a log so far: counted by kind and by cause, with the first of each kind.
 
-    ``sink``: takes every fault. ``rows``: the rows read; ``missing``: the numbers that are missing in gaps;
+    ``sink``: takes every fault. ``most_rows``: the maximum number of rows. ``rows``: the rows read; ``missing``: the numbers that are missing in gaps;
     ``declared``: results declared beside the cards; ``situations``: how often each situation arose.
     """
 
-    def __init__(self, sink: Sink | None = None) -> None:
+    def __init__(self, sink: Sink | None = None, most_rows: int | None = None) -> None:
         self.rows = self.missing = self.declared = 0
         self.tables: set[str] = set()
         self.counts = dict.fromkeys(FaultKind, 0)
         self.first: dict[FaultKind, list[FaultRow]] = {kind: [] for kind in FaultKind}
         self.situations: Counter[str] = Counter()
-        self._sink = sink
+        self._sink, self._most_rows = sink, most_rows
         self._waiting = self._alike = no_faults()
 
     def reading(self, batches: Iterable[RowBatch]) -> Iterator[RowBatch]:
         """Yield the rows of a log, and add the lines that cannot be read as rows."""
         for rows in batches:
             self.rows += rows.frame.height + len(rows.unreadable)
+            if self._most_rows is not None and self.rows > self._most_rows:
+                raise FileError(f"more than {self._most_rows} rows; cross-check such a log by itself")
             self.add_faults(line_faults(rows.unreadable))
             yield rows
 

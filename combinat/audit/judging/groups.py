@@ -7,7 +7,7 @@ by their correlations on a fresh shoe. Insurance is excluded, because a player w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -162,14 +162,27 @@ class Groups:
             of_group.variance += float(variance)
             of_group.skew += float(third)
 
-    def record(self) -> tuple[Grouping, ...]:
-        """Return the groups, before their p-values are adjusted."""
+    def tests(self) -> list[StatisticalTest]:
+        """Return the test of the hold of each group that has one, before p-values are adjusted."""
+        every = (
+            _test(f"{one.by} {_shown(name)}", sums)
+            for one in self._divisions
+            for name, sums in sorted(one.sums.items())
+        )
+        return [test for test in every if test is not None]
+
+    def record(self, tests: Sequence[StatisticalTest] = ()) -> tuple[Grouping, ...]:
+        """Return the groups. ``tests``: all tests of the log, adjusted."""
+        of_group = {test.subject: test for test in tests if test.kind is Evidence.GROUP}
         return tuple(
             Grouping(
-                by=division.by,
-                groups=tuple(_group(division.by, name, sums) for name, sums in sorted(division.sums.items())),
+                by=one.by,
+                groups=tuple(
+                    _group(_shown(name), sums, of_group.get(f"{one.by} {_shown(name)}"))
+                    for name, sums in sorted(one.sums.items())
+                ),
             )
-            for division in self._divisions
+            for one in self._divisions
         )
 
 
@@ -206,40 +219,37 @@ def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
 
 
-def _group(by: str, name: str, sums: _Sums) -> LogGroup:
-    staked, expected = sums.staked / UNIT, to_decimals(sums.expected) / UNIT
-    name, hold = quoted(name) or "(nothing)", sums.kept / sums.staked if staked else None
-    law, test = expected / staked if staked else None, None
-    if staked and sums.variance and sums.skew <= float(MOST_SKEW) * sums.variance**1.5:
-        # a sum that is more skewed has no normal tail
-        score = normal(sums.by_rules / UNIT - expected, Fraction(sums.variance))
-        subject = f"{by} {name}"
-        test = StatisticalTest(
-            subject=subject, kind=Evidence.GROUP, what="hold", observed=hold, expected=law, score=score
-        )
+def _shown(name: str) -> str:
+    return quoted(name) or "(nothing)"
+
+
+def _expected(sums: _Sums) -> Fraction:
+    return to_decimals(sums.expected) / UNIT
+
+
+def _test(subject: str, sums: _Sums) -> StatisticalTest | None:
+    """Return the test of a hold; None without stakes or variance, or for a sum too skewed for a normal tail."""
+    if not sums.staked or not sums.variance or sums.skew > float(MOST_SKEW) * sums.variance**1.5:
+        return None
+    expected, staked = _expected(sums), sums.staked / UNIT
+    return StatisticalTest(
+        subject=subject,
+        kind=Evidence.GROUP,
+        what="hold",
+        observed=sums.kept / sums.staked,
+        expected=expected / staked,
+        score=normal(sums.by_rules / UNIT - expected, Fraction(sums.variance)),
+    )
+
+
+def _group(name: str, sums: _Sums, test: StatisticalTest | None) -> LogGroup:
+    staked = sums.staked / UNIT
     return LogGroup(
         name=name,
         rounds=sums.rounds,
         faults=sums.faults,
         staked=staked,
-        hold=hold,
-        exact=law,
+        hold=sums.kept / sums.staked if staked else None,
+        exact=_expected(sums) / staked if staked else None,
         test=test,
     )
-
-
-def group_tests(groupings: Sequence[Grouping]) -> list[StatisticalTest]:
-    """Return the tests of groups."""
-    return [group.test for one in groupings for group in one.groups if group.test is not None]
-
-
-def adjusted_groupings(
-    groupings: Sequence[Grouping], tests: Sequence[StatisticalTest]
-) -> tuple[Grouping, ...]:
-    """Return the groups with their tests as adjusted; ``tests``: in the same order."""
-    adjusted = (test for test in tests if test.kind is Evidence.GROUP)
-
-    def of(group: LogGroup) -> LogGroup:
-        return group if group.test is None else replace(group, test=next(adjusted))
-
-    return tuple(replace(one, groups=tuple(map(of, one.groups))) for one in groupings)

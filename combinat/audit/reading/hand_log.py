@@ -135,11 +135,10 @@ def hand_log(
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in stated.columns.values() for name in names}
     beside = sorted(name for name in apart if name not in mapped and meaning(name, game) is None)
-    guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(stated))
-    log_map = guess.log_map
+    log_map, detected = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(stated))
     by = columns_by(rows, log_map, groupings)
     has_plain_amounts = stated.decimal == "." and not stated.thousands + stated.currency
-    is_plain = not guess.detected and has_plain_amounts and stated.shoes is not Shoes.RESTART
+    is_plain = not detected and has_plain_amounts and stated.shoes is not Shoes.RESTART
 
     def translation() -> Translator:
         return Translator(log_map, game, rows.source.place, by, is_native=is_plain and is_native(rows))
@@ -158,7 +157,7 @@ def hand_log(
         first_line=rows.first_line,
         claimed=tuple((key, quoted(rows.head[key])) for key in HEAD_KEYS[:-1] if key in rows.head),
         stated=frozenset(_head_keys(stated)),
-        read_as=guess.detected,
+        read_as=detected,
         notation=log_map.cards_as or Notation.RANK,
         translation=translation,
     )

@@ -34,6 +34,6 @@ def test_simulated_counts_are_seen_as_often_as_is_said(text: str, rounds: int) -
         for _, part in simulation.results(simulation.tally):
             tally.add(part)
         counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT)
-        seen += bool(judged(RoundSample(counted, expected), ALPHA).failed)
+        seen += bool(judged(RoundSample.of(counted, expected), ALPHA).failed)
     assert seen / runs > float(said) - 0.2
     assert seen / runs < float(said) + 0.3
