@@ -302,7 +302,7 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
         if count := ledger.counts[kind]:
             first = ledger.first[kind][0]
             raise FileError(
-                f"{place}: {count} rows {what}, such as {log.line_word} {first.line}: {first.message}; "
+                f"{place}: {count} row{'' if count == 1 else 's'} {what}, such as {log.line_word} {first.line}: {first.message}; "
                 "the cards left are unknown, and the log was not reviewed; cross-check it first"
             )
     if not any(player.sums for player in stakes.players.values()):
