@@ -152,8 +152,7 @@ class RunningEvidence:
 
         Return the logarithm of the mean capital after each round.
         """
-        starts = range(0, len(cells), BLOCK)
-        blocks = [np.arange(start, min(start + BLOCK, len(cells))) for start in starts]
+        blocks = np.split(np.arange(len(cells)), range(BLOCK, len(cells), BLOCK))
         paths = [self._add_block(table, before[some], dealt.take(some), cells[some]) for some in blocks]
         return np.concatenate(paths)
 
