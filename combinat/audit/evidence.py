@@ -111,7 +111,7 @@ class Bets:
 
 
 class RunningEvidence:
-    """The gamblers, and their mean capital."""
+    """The gamblers, and the highest logarithm of their mean capital so far."""
 
     def __init__(self, terms: LogTerms) -> None:
         self._ways, shoe = ResultWays(terms.game), terms.shoe
@@ -136,6 +136,8 @@ class RunningEvidence:
         self.gamblers = {
             name: Gambler.new(*name, len(prior), priors[name[0]][1]) for name, prior in self._priors.items()
         }
+        self.rounds = 0
+        self.highest = 0.0
 
     @property
     def logarithm(self) -> float:
@@ -147,14 +149,18 @@ class RunningEvidence:
         """The subject of the richest gambler."""
         return max(self.gamblers, key=lambda name: self.gamblers[name].holds)[0]
 
-    def add(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices) -> Reals:
+    def add(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices, level: float) -> int | None:
         """Add rounds of a table, each with the cards left before it.
 
-        Return the logarithm of the mean capital after each round.
+        Return the number of the first round at which the evidence reaches the level, or None.
         """
         blocks = np.split(np.arange(len(cells)), range(BLOCK, len(cells), BLOCK))
         paths = [self._add_block(table, before[some], dealt.take(some), cells[some]) for some in blocks]
-        return np.concatenate(paths)
+        path = np.concatenate(paths)
+        self.rounds += len(path)
+        self.highest = max(self.highest, float(path.max()))
+        met = np.flatnonzero(path >= level)
+        return int(met[0]) if len(met) else None
 
     def _add_block(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices) -> Reals:
         """Return the logarithm of the mean after each of these rounds."""

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
-import numpy as np
 
 from combinat.audit.evidence import SUBJECTS, Finite, Gambler, RunningEvidence, level_of
-from combinat.audit.judging.faults import SHOWN, Ledger
+from combinat.audit.judging.faults import SHOWN
+from combinat.audit.judging.ledger import Ledger
 from combinat.audit.judging.replay import Piece, pieces
 from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable, by_table
 from combinat.audit.judging.terms import LogTerms, Stated, files_read, shoe_of
@@ -149,7 +149,7 @@ class Watch:
             faults=dict.fromkeys(FaultKind, 0),
             undelivered=[],
             rounds=0,
-            highest=0.0,
+            highest=self.evidence.highest,
             tables={},
             numbering=self.translation.numbering,
             gamblers=list(self.evidence.gamblers.values()),
@@ -158,7 +158,7 @@ class Watch:
     @property
     def has_alarmed(self) -> bool:
         """Whether the evidence has ever reached the level."""
-        return self.state.highest >= self._level
+        return self.evidence.highest >= self._level
 
     @property
     def unreadable(self) -> int:
@@ -174,7 +174,7 @@ class Watch:
     @property
     def against(self) -> str:
         """The alarm of the evidence, in words."""
-        rounds = self._met_after or self.state.rounds
+        rounds = self._met_after or self.evidence.rounds
         return (
             f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {rounds} rounds the evidence reached "
             f"{round(1 / self.alpha)} to 1; the probability that a right log ever reaches it is at most "
@@ -204,23 +204,20 @@ class Watch:
 
     def _add(self, piece: Piece) -> None:
         """Add the rounds of a piece that could be dealt."""
-        rounds, had_alarmed, state = piece.certain_rounds, self.has_alarmed, self.state
+        rounds, had_alarmed, so_far = piece.certain_rounds, self.has_alarmed, self.evidence.rounds
         if not len(rounds):
             return
         dealt, cells = piece.dealt.take(rounds), piece.cells[rounds]
-        path = self.evidence.add(piece.table, piece.left_before, dealt, cells)
-        met = np.flatnonzero(path >= self._level)
-        if len(met) and not had_alarmed:
-            first = int(met[0])
-            self._met_at, self._met_after = int(piece.rows.lines[rounds[first]]), state.rounds + first + 1
-        state.rounds += len(rounds)
-        state.highest = max(state.highest, float(path.max()))
+        first = self.evidence.add(piece.table, piece.left_before, dealt, cells, self._level)
+        if first is not None and not had_alarmed:
+            self._met_at, self._met_after = int(piece.rows.lines[rounds[first]]), so_far + first + 1
 
     def at(self, feed: Feed) -> WatchState:
         """Return the state of the watch, up to the present position in the log."""
         if isinstance(feed, GrowingFile):
             self.state.place.bytes = feed.done
             self.state.place.tail_sha256 = hashlib.sha256(feed.tail).hexdigest()
+        self.state.rounds, self.state.highest = self.evidence.rounds, self.evidence.highest
         return self.state
 
     def go_on(self, path: Path, feed: Feed) -> None:
@@ -253,6 +250,7 @@ class Watch:
             if not does_fit:
                 raise FileError(f"{path}: {key}: not as a watch writes it; begin again with another state")
         self.state, self.evidence.gamblers, self.translation.numbering = state, gamblers, state.numbering
+        self.evidence.rounds, self.evidence.highest = state.rounds, state.highest
 
 
 def _lines(ledger: Ledger, kind: FaultKind, what: str) -> Iterator[str]:
@@ -377,7 +375,7 @@ def follow(
     return Followed(
         path=place,
         alpha=level,
-        rounds=watch.state.rounds,
+        rounds=watch.evidence.rounds,
         alarms=tuple(alarms),
         remarks=tuple(remarks),
         faults=sum(watch.faults.values()),

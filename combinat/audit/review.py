@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.judging.faults import Ledger
+from combinat.audit.judging.ledger import Ledger
 from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.statistics import Reals, holm
 from combinat.audit.judging.terms import LogTerms, Stated, bet_columns, cut_card_of, shoe_of
@@ -63,11 +63,6 @@ class Association:
     tags: Tags | None = None
 
     @property
-    def slope_a_point(self) -> Fraction | None:
-        """The increase of the stake for each percentage point of the edge."""
-        return None if self.slope is None else self.slope / 100
-
-    @property
     def tag_words(self) -> str:
         """The tags that are not 0, in words."""
         return " ".join(word for word in str(self.tags or "").split() if not word.endswith("=0"))
@@ -80,7 +75,7 @@ ASSOCIATIONS: Relation[Association] = Relation(
     "associations",
     Field("slope", "more a unit", STATISTIC, "Increase of the stake per unit of the edge or the count.", may_be_none=True),
     Field("slope", "slope per count", TWO, "", views="counts", for_people=True),
-    Field("slope", "slope per point", TWO, "", lambda one: one.slope_a_point, views="bets", for_people=True),
+    Field("slope", "slope per point", TWO, "", lambda one: one.slope and one.slope / 100, views="bets", for_people=True),
     Field("rank_correlation", "rank correlation", STATISTIC, "Spearman's rank correlation.", may_be_none=True),
     Field("rank_correlation", "rank correlation", THREE, "", views="bets counts", for_people=True),
     Field("chance", "chance", STATISTIC, "The p-value of a permutation test.", may_be_none=True),

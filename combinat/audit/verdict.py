@@ -326,16 +326,6 @@ class ColumnTotal:
     recorded: Fraction = Fraction(0)
     due: Fraction = Fraction(0)
 
-    def plus(self, rows: int, is_wrong: bool, recorded: Fraction, due: Fraction) -> "ColumnTotal":
-        """Return the totals with further rows of these amounts."""
-        return ColumnTotal(
-            self.column,
-            self.rows + rows,
-            self.wrong + rows * bool(is_wrong),
-            self.recorded + rows * recorded,
-            self.due + rows * due,
-        )
-
     def __add__(self, other: "ColumnTotal") -> "ColumnTotal":
         return ColumnTotal(
             self.column,

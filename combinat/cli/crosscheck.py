@@ -96,9 +96,8 @@ def crosscheck(
             refuse_inputs("state", state, {"the log to follow": file})
         from combinat.audit.judging.terms import Stated
 
-        level = as_probability("alpha", alpha, Fraction(1, 2))
         stated = Stated.of(game, log_map, decks=decks, cards=cards)
-        raise typer.Exit(follow(file, state, every, stated, level))
+        raise typer.Exit(follow(file, state, every, stated, as_probability("alpha", alpha, Fraction(1, 2))))
     refuse("no log is followed", {"state": state, "every": every})
     from combinat.report.audit.crosscheck import crosscheck as question
     from combinat.report.audit.verdict import verdict_text

@@ -81,7 +81,7 @@ def _without_alarm(watch: "Watch", feed: "Feed") -> int:
         counts = ", ".join(f"{what} {count}" for what, count in watch.faults.items())
         say_line(f"{feed.place}: no new alarm; faults found before: {counts}")
         return 1
-    rounds = f"{feed.place}: no alarm in {watch.state.rounds} rounds"
+    rounds = f"{feed.place}: no alarm in {watch.evidence.rounds} rounds"
     if watch.unreadable:
         say_line(f"{rounds}, and {watch.unreadable} rows could not be read")
         return 2

@@ -71,9 +71,7 @@ def fresh(seed: int, count: int, shoe: Shoe = EIGHT) -> tuple[Deals, Indices]:
 def first_alarm(dealt: Deals, of_cells: Indices) -> int | None:
     """When the evidence meets the level, against rounds that are said to come from eight decks each."""
     left = np.broadcast_to(np.array(EIGHT.counts), (len(of_cells), 13))
-    path = RunningEvidence(LogTerms(GAME, EIGHT)).add(LogTable.new(), left, dealt, of_cells)
-    met = np.flatnonzero(path >= LEVEL)
-    return int(met[0]) if len(met) else None
+    return RunningEvidence(LogTerms(GAME, EIGHT)).add(LogTable.new(), left, dealt, of_cells, LEVEL)
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import CombinatError, Shoe, crosscheck, simulate
-from combinat.audit.judging import faults
+from combinat.audit.judging import ledger
 from combinat.audit.judging.crosscheck import verdict_of_bytes
-from combinat.audit.judging.faults import Ledger, cell_cause, line_faults, ranges
+from combinat.audit.judging.faults import cell_cause, line_faults, ranges
+from combinat.audit.judging.ledger import Ledger
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.log_map import PLACES, LogMap
 from combinat.audit.reading.notation import Notation
@@ -263,7 +264,7 @@ def test_ranges_name_every_total_once(totals: set[int]) -> None:
 
 
 def test_more_causes_than_are_told_apart_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faults, "MOST_CAUSES", 2)
+    monkeypatch.setattr(ledger, "MOST_CAUSES", 2)
     many = Ledger()
     for number in range(5):
         lines = [(100 - number, f"cause {'abcde'[number]}")] * (10 - number)

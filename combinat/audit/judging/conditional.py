@@ -128,7 +128,7 @@ class ResultWays:
     """
 
     def __init__(self, game: Game, bets: Sequence[Bet] = ()) -> None:
-        self.results = results_of(game)
+        self.results = tuple(sorted(deal_space(game.table_of_play).results))
         lines = tuple(_line(number, result) for number, result in enumerate(self.results))
         every = Bet(id="results", name="results", about="", defined="", settled="", layouts=(), pays=lines)
         self._asked = msgspec.structs.replace(game, bets=(every, *bets), insurance=())
@@ -241,11 +241,6 @@ def in_order(dealt: Deals) -> tuple[npt.NDArray[np.uint8], ...]:
     """Return the cards of rounds in the order of their dealing."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
     return p1, b1, p2, b2, p3, b3
-
-
-def results_of(game: Game) -> tuple[Result, ...]:
-    """Return every possible result of a round."""
-    return tuple(sorted(deal_space(game.table_of_play).results))
 
 
 def _line(number: int, result: Result) -> Pay:

@@ -8,9 +8,9 @@ from typing import Any
 
 from combinat.audit.judging.decision import ALPHA, judged
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.faults import Ledger, Sink, line_faults
+from combinat.audit.judging.faults import line_faults
 from combinat.audit.judging.groups import Groups
-from combinat.audit.judging.payments import Totals
+from combinat.audit.judging.ledger import Ledger, Sink, Totals
 from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.sample import Counting, RoundSample, by_points
 from combinat.audit.judging.shoe_trace import ShoeTracer

@@ -25,8 +25,6 @@ from combinat.rules.cards import Rank
 if TYPE_CHECKING:
     import polars
 
-    from combinat.audit.judging.replay import Piece
-
 MOST_DUE = 100_000
 """Settlements that are remembered while wrong ones are listed."""
 
@@ -107,7 +105,13 @@ class Payment:
             beside, given = exact(stakes[case]) / UNIT, exact(back[case]) / UNIT
             due = beside * is_net if net is None else due_back(beside, net, None if is_net else terms.chips)
             is_wrong[case] = net is None or given != due or not (is_paid & is_staked)[case]
-            total = total.plus(count, is_wrong[case], given - beside * is_net, due - beside * is_net)
+            total += ColumnTotal(
+                str(column),
+                count,
+                count * bool(is_wrong[case]),
+                count * (given - beside * is_net),
+                count * (due - beside * is_net),
+            )
             situations[_situation(column, net)] += count
         return cls(column, stakes, back, of_case, is_wrong, rows, nets, total, situations)
 
@@ -138,22 +142,6 @@ def compared_payments(
 def paid_columns(terms: LogTerms) -> list[LogColumn]:
     """Return the columns of results: nets and payouts."""
     return [column for column in terms.columns if column.money is not Money.STAKE]
-
-
-class Totals:
-    """The totals of the columns of results so far."""
-
-    def __init__(self, terms: LogTerms) -> None:
-        self._totals = {column: ColumnTotal(str(column)) for column in paid_columns(terms)}
-
-    def add(self, piece: "Piece") -> None:
-        """Add the payments of replayed rows."""
-        for payment in piece.payments:
-            self._totals[payment.column] += payment.total
-
-    def record(self) -> tuple[ColumnTotal, ...]:
-        """Return the totals of every column."""
-        return tuple(self._totals.values())
 
 
 def _faults(

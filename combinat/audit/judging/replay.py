@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, facts_of, hands_of
+from combinat.audit.judging.cells import Flags, cells_of, facts_of, hands_of
 from combinat.audit.judging.faults import HANDS, cell_cause, cell_situations, row_faults
 from combinat.audit.judging.payments import Payment, compared_payments
 from combinat.audit.judging.sequence import LogTable, Part, by_table, in_whole_shoes, numbers_of, table_of
@@ -130,7 +130,7 @@ def _replayed(terms: LogTerms, name: str, table: LogTable, rows: RowBatch) -> Pi
     dealt = Deals.of(*(of_hand.ranks for of_hand in hands.values()))
     row_cells = cells(dealt)
     over, left = _drawn_from(terms, table, dealt, numbers.shoes, known & numbers.first)
-    against = known & terms.cells.impossible[row_cells]
+    against = known & cells_of(terms.game).impossible[row_cells]
     too_many = known & ~against & (over >= 0)
     possible = known & ~against & ~too_many
     kept = np.flatnonzero(possible)

@@ -4,7 +4,7 @@ A key names mutually exclusive events, such as the net results of a bet. A sampl
 a table of observed and expected counts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -33,7 +33,6 @@ from combinat.montecarlo.tally import FIRST_CARDS, Tallies, Tally, tallied
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.shoe import Shoe
 
 LARGEST_SPREAD = Fraction(11, 10)
 """The variance of right shoes, as a ratio to that of independent rounds, up to which a common test of all cells holds."""
@@ -48,7 +47,7 @@ class Counting:
     def __init__(self, terms: LogTerms, *, is_tested: bool = True) -> None:
         self.shoe, self._terms, self._is_tested = terms.shoe, terms, is_tested
         self.shoes = self.short_shoes = self.unfinished = 0
-        self.tally = Tally(terms.cells.partitions)
+        self.tally = Tally(tuple(terms.partitions.values()))
         self.serial = Serial()
         self.conditional = Conditional(terms) if terms.whole_shoes and is_tested else None
 
@@ -233,7 +232,11 @@ def _of_counts(counted: Observed, right: Expected, counting: Counting | None) ->
         right,
         counted.bets,
         cells=has_cells and clusters is None,
-        slots=[slot for slot, counts in counted.cards.items() if not _off_shoe(counted.shoe, counts)],
+        slots=[
+            slot
+            for slot, counts in counted.cards.items()
+            if all(held or not count for count, held in zip(counts, counted.shoe.counts, strict=True))
+        ],
         serial=counting is not None,
         repeats=counted.repeats is not None,
         states=counted.insurance if clusters is None else (),
@@ -243,11 +246,6 @@ def _of_counts(counted: Observed, right: Expected, counting: Counting | None) ->
     serial = dict(_serial_tables(counting, right)) if counting is not None else {}
     for key in keys:
         yield key, serial.get(key) or _table_of_counts(key, counted, right, clusters)
-
-
-def _off_shoe(shoe: Shoe, counts: Sequence[int]) -> bool:
-    """Return whether some cards are not of the shoe."""
-    return any(count and not held for count, held in zip(counts, shoe.counts, strict=True))
 
 
 def _table_of_counts(key: Key, counted: Observed, right: Expected, clusters: Clusters | None) -> EventTable:

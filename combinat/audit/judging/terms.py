@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from combinat.audit.judging.cells import Cells, cells_of
+from combinat.audit.judging.cells import cells_of
 from combinat.audit.reading.guess import subjects_of
 from combinat.audit.reading.hand_log import BESIDE, FIXED, HandLog
 from combinat.audit.reading.log_map import Chips, LogColumn, LogMap, LogMapGiven, Money, Rounding, as_log_map
@@ -117,15 +117,10 @@ class LogTerms:
         """Whether the log records the ranks of cards, and therefore pairs."""
         return self.notation.tells_ranks
 
-    @property
-    def cells(self) -> Cells:
-        """The cells of the game."""
-        return cells_of(self.game)
-
     @cached_property
     def partitions(self) -> Mapping[str, Partition]:
         """The partition of each bet and of each insurance."""
-        return {partition.subject: partition for partition in self.cells.partitions}
+        return {partition.subject: partition for partition in cells_of(self.game).partitions}
 
     @cached_property
     def fresh(self) -> Tallies:

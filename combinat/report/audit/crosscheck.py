@@ -10,7 +10,7 @@ from pathlib import Path
 
 from combinat import __version__
 from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
-from combinat.audit.judging.faults import Sink
+from combinat.audit.judging.ledger import Sink
 from combinat.audit.judging.shoe_trace import as_shoe_name
 from combinat.audit.judging.terms import Stated, files_read
 from combinat.audit.reading.log_map import LogMapGiven
