@@ -119,15 +119,15 @@ def round_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> Ro
     return RoundByPoints(player, banker, player_third, banker_third, player_total, banker_total)
 
 
-# the points of the fifth and the sixth card; the place of a pair in this list is ten times the fifth plus the sixth
-LAST_TWO = list(product(range(10), repeat=2))
+Totals = tuple[int, int]  # two-card totals of Player Hand and Banker Hand
+# every two digits: the points of the fifth and the sixth card; the place of two is ten times the fifth plus the sixth
+LAST_TWO = [(fifth, sixth) for fifth in range(10) for sixth in range(10)]
 
 
 @lru_cache(maxsize=16)
-def rounds_after(play: Play) -> dict[tuple[int, int], list[RoundByPoints]]:
+def rounds_after(play: Play) -> dict[Totals, list[RoundByPoints]]:
     """Return the rounds that follow from each two-card totals, one for each of ``LAST_TWO``."""
-    every_totals = product(range(10), repeat=2)
-    return {totals: [round_of(play, *totals, *last) for last in LAST_TWO] for totals in every_totals}
+    return {totals: [round_of(play, *totals, *last) for last in LAST_TWO] for totals in LAST_TWO}
 
 
 @cache
@@ -167,7 +167,6 @@ def first_facts(player: Sequence[int], banker: Sequence[int]) -> Entry:
 # ------------------------------------------------------------ 2 six cards, always
 
 Shoe = tuple[int, ...]  # the number of cards of each rank
-Totals = tuple[int, int]  # two-card totals of Player Hand and Banker Hand
 Ways = list[int]  # numbers of ways: of each line of a bet, or of each of LAST_TWO
 Group = tuple[Totals, tuple[Any, ...]]  # first four cards with these totals and these values of some facts
 

@@ -342,6 +342,12 @@ def not_following(contents: Contents) -> None:
     changed("analysis.json", spelled(raw))(contents)
 
 
+def following_what_is_not_there(contents: Contents) -> None:
+    """An analysis that follows the other reading of an entry that its register does not have."""
+    raw = json.loads(contents["analysis.json"])
+    changed("analysis.json", spelled(raw | {"followed": ["no-such-entry"]}))(contents)
+
+
 PREDICATE = "certificate.json: predicate."
 REJECTED: Faults = {
     # the files, by their hashes
@@ -396,6 +402,7 @@ REJECTED: Faults = {
     "the decks are others": (stated("predicate", "decks", value=[1, 2]), "analysis.json: decks: "),
     "the analysis is of another game": (as_other_game, "analysis.json: game: "),
     "a figure does not follow": (not_following, "analysis.json: "),
+    "it follows no entry": (following_what_is_not_there, "analysis.json: followed: "),
     # the documents
     "a document is changed": (changed("report.md", b"# Small Baccarat\nall is well\n"), "report.md: "),
     "a packed document is changed": (changed("report.pdf", b"%PDF\0other"), "report.pdf: "),
