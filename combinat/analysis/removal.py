@@ -222,7 +222,7 @@ def removal(
     if insurance and played.insurance_terms is None:
         raise InputError(f"{played.id} offers no insurance: there is nothing to analyse")
     if insurance and chosen:
-        raise InputError("the option shows insurance instead of bets", "leave out {bets}")
+        raise InputError("this shows insurance instead of bets", "leave out {bets}", parameter="insurance")
     dealt_from = as_shoe(shoe, decks=decks, removed=removed, cards=cards)
     effects = removals(played, dealt_from, pairs=pairs, insurance=insurance)
     kept = tuple(effect for effect in effects if not chosen or effect.subject.bet in chosen)

@@ -138,7 +138,7 @@ def round_in_progress(
         raise InputError(
             f"the round is over ({now}) ({loaded.table_clause}); use settle for a finished round"
         )
-    return round_analysis(loaded, now, as_shoe(shoe).minus((*now.player, *now.banker)).minus(known), known)
+    return round_analysis(loaded, now, now.taken_from(as_shoe(shoe)).minus(known), known)
 
 
 def round_analysis(game: Game, dealt: Round, left: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:

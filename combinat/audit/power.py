@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from math import ceil, exp, inf, log, log1p, prod
+from typing import ClassVar
 
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.odds import Analysis
@@ -18,7 +19,10 @@ from combinat.audit.judging.sample import keys_of_rounds
 from combinat.audit.judging.statistics import Curve, rounded
 from combinat.audit.judging.tests import Test, list_tests
 from combinat.base.errors import named
+from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, estimated, percentage
 from combinat.base.money import Amount
+from combinat.base.relation import Field, Many, Relation
+from combinat.base.tabular import Listing
 from combinat.engine.distribution import Distribution
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
@@ -75,6 +79,23 @@ class Sight:
     rounds: int | None
     power: Fraction | None
 
+    @property
+    def in_words(self) -> str:
+        """The contradiction, or the test and its statistic."""
+        return self.subject if self.what == "contradiction" else f"{self.subject}, {self.what}"
+
+
+POWER_SHARE = estimated(percentage(2))
+
+SIGHTS: Relation[Sight] = Relation(
+    "sights",
+    Field("subject", "subject", TEXT, "The subject of the test or contradiction."),
+    Field("what", "what", TEXT, "The test, or a contradiction."),
+    Field("rounds_needed", "rounds needed", NUMBER, "Rounds that show the fault with the target power.", lambda sight: sight.rounds, may_be_none=True),
+    Field("power", "power %", POWER_SHARE, "Power of a run of the requested rounds.", may_be_none=True),
+)  # fmt: skip
+"""Tests and contradictions that show a fault, a row each."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePower:
@@ -86,9 +107,20 @@ class SourcePower:
     sights: tuple[Sight, ...]
 
     @property
+    def key(self) -> str:
+        """The kind of file."""
+        return self.source
+
+    @property
     def best(self) -> Sight | None:
         """The test or contradiction that shows the fault first, or None."""
         return next((sight for sight in self.sights if sight.rounds is not None), None)
+
+    @property
+    def most_powerful(self) -> Sight | None:
+        """The test or contradiction with the greatest power in a run of ``rounds``, or None."""
+        seen = [sight for sight in self.sights if sight.power]
+        return max(seen, key=lambda sight: sight.power or 0, default=None)
 
     @property
     def power(self) -> Fraction | None:
@@ -97,9 +129,32 @@ class SourcePower:
         return max(powers, default=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Power:
-    """Return the number of rounds that show a fault of a simulator of this game."""
+SOURCE: Field[SourcePower] = Field("source", "file", TEXT, "The kind of file.", words=FileKind)
+
+SOURCES: Relation[SourcePower] = Relation(
+    "sources",
+    SOURCE,
+    Field("source", "file", TEXT, "", lambda row: row.source.in_words, views="rounds run", for_people=True),
+    Field("tests", "tests", NUMBER, "Number of its tests."),
+    Field("tests", "tests", COUNT, "", views="rounds", for_people=True),
+    Field("contradiction", "contradiction", FRACTION, "Probability that a round contradicts the rules."),
+    Field("rounds_needed", "rounds needed", NUMBER, "Rounds that show the fault with the target power.", lambda row: row.best and row.best.rounds, may_be_none=True),
+    Field("rounds_needed", "rounds needed", COUNT, "", lambda row: row.best.rounds if row.best else "never", views="rounds", for_people=True),
+    Field("seen_by", "seen by", TEXT, "The test or contradiction with the fewest rounds.", lambda row: row.best and row.best.in_words, may_be_none=True),
+    Field("seen_by", "first shown by", TEXT, "", lambda row: row.best.in_words if row.best else "no test differs", views="rounds", for_people=True),
+    Field("power", "power %", POWER_SHARE, "Power of a run of the requested rounds.", views="run", may_be_none=True),
+    Field("most_powerful", "best test", TEXT, "", lambda row: row.most_powerful and row.most_powerful.in_words, views="run", for_people=True),
+    Field("sights", "sights", Many(SIGHTS), "The most powerful tests and contradictions."),
+)  # fmt: skip
+"""Kinds of files, a row each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Power(Listing[SourcePower]):
+    """The number of rounds that show a fault of a simulator of this game, by kind of file."""
+
+    RELATION: ClassVar = SOURCES
+    LISTED: ClassVar = "sources"
 
     game: str
     game_name: str
@@ -109,6 +164,9 @@ class Power:
     target: Fraction
     rounds: int | None
     sources: tuple[SourcePower, ...]
+
+    def __repr__(self) -> str:
+        return f"<Power against {self.fault} in {self.game}: {len(self.sources)} kinds of files>"
 
 
 def power(

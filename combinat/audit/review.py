@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,10 +31,13 @@ from combinat.audit.reading.hand_log import (
 )
 from combinat.audit.reading.log_map import LogMapGiven, Money, as_log_map
 from combinat.audit.reading.source import Source
-from combinat.audit.stakes import ALL, PlayerStakes, Staked, Stakes
+from combinat.audit.stakes import ALL, STAKED, STATISTIC, TWO, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, shortened, shown
+from combinat.base.kinds import CHANCE, FLAG, NUMBER, TEXT, decimal, estimated
 from combinat.base.money import Amount
+from combinat.base.relation import Field, Many, Relation
+from combinat.base.tabular import Listing
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
@@ -54,21 +58,51 @@ class Association:
     """The association of stakes with a signal, the edge or a count. Undefined figures are None.
 
     ``slope``: the increase of the stake per unit of the signal; ``rank_correlation``: Spearman's; ``chance``:
-    the p-value under stakes that are independent of the cards; ``adjusted``: the p-value adjusted for the
-    number of tests.
+    the p-value under stakes that are independent of the cards; ``adjusted_chance``: the p-value adjusted for
+    the number of tests. ``tags``: of a count; None for the edge.
     """
 
-    signal: str
-    slope: Fraction | None
-    rank_correlation: Fraction | None
-    chance: Fraction | None
-    adjusted: Fraction | None = None
+    slope: Fraction | None = None
+    rank_correlation: Fraction | None = None
+    chance: Fraction | None = None
+    adjusted_chance: Fraction | None = None
     tags: Tags | None = None
 
     @property
     def slope_a_point(self) -> Fraction | None:
         """The increase of the stake for each percentage point of the edge."""
         return None if self.slope is None else self.slope / 100
+
+    @property
+    def tag_words(self) -> str:
+        """The tags that are not 0, in words."""
+        return " ".join(word for word in str(self.tags or "").split() if not word.endswith("=0"))
+
+
+P_VALUE = estimated(CHANCE)
+THREE = decimal(3, signed=True)
+
+ASSOCIATIONS: Relation[Association] = Relation(
+    "associations",
+    Field("slope", "more a unit", STATISTIC, "Increase of the stake per unit of the edge or the count.", may_be_none=True),
+    Field("slope", "slope per count", TWO, "", views="counts", for_people=True),
+    Field("slope", "slope per point", TWO, "", lambda one: one.slope_a_point, views="bets", for_people=True),
+    Field("rank_correlation", "rank correlation", STATISTIC, "Spearman's rank correlation.", may_be_none=True),
+    Field("rank_correlation", "rank correlation", THREE, "", views="bets counts", for_people=True),
+    Field("chance", "chance", STATISTIC, "The p-value of a permutation test.", may_be_none=True),
+    Field("chance", "p", P_VALUE, "", views="bets counts", for_people=True),
+    Field("adjusted_chance", "adjusted", STATISTIC, "The p-value adjusted by Holm's method.", may_be_none=True),
+    Field("adjusted_chance", "adjusted p", P_VALUE, "", views="bets counts", for_people=True),
+)  # fmt: skip
+"""Associations of stakes with an edge or a count, a row each."""
+
+COUNTS: Relation[Association] = Relation(
+    "counts",
+    Field("tags", "true count of", TEXT, "", lambda one: one.tag_words, views="counts", for_people=True),
+    *ASSOCIATIONS.fields,
+    Field("tags", "true count of", TEXT, "The tags of the count.", lambda one: str(one.tags)),
+)
+"""Associations with counts, a row each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,30 +118,87 @@ class BetReview:
     counts: tuple[Association, ...] = ()
 
 
+SUBJECT: Field[BetReview] = Field(
+    "subject", "bet", TEXT, "The bet, the insurance, or all bets.", views="bets counts"
+)
+
+REVIEWED_BETS: Relation[BetReview] = Relation(
+    "reviewed bets",
+    SUBJECT,
+    *STAKED.part(lambda bet: bet.staked),
+    Field("edge", "edge", ASSOCIATIONS, "Association with the edge."),
+    Field("counts", "counts", Many(COUNTS), "Associations with counts."),
+)
+"""A player's stakes by bet, a row each."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerReview:
-    """A player's stakes: all together, and by bet."""
+    """A player's stakes: all together, and by bet. ``is_conspicuous``: they follow the edge beyond chance."""
 
     player: str
     rounds: int
     shoes: int
     together: BetReview
     bets: tuple[BetReview, ...]
+    is_conspicuous: bool = False
 
     @property
-    def tests(self) -> list[Association]:
-        """Every association with an edge."""
-        return [self.together.edge, *(bet.edge for bet in self.bets)]
+    def key(self) -> str:
+        """The player's name."""
+        return self.player
+
+    @property
+    def in_words(self) -> str:
+        """The player's name for people."""
+        return self.player or NOBODY
 
     @property
     def chance(self) -> Fraction | None:
-        """The smallest p-value, adjusted for the number of tests."""
-        return min((test.adjusted for test in self.tests if test.adjusted is not None), default=None)
+        """The smallest p-value of an edge, adjusted for the number of tests."""
+        edges = [bet.edge.adjusted_chance for bet in (self.together, *self.bets)]
+        return min((chance for chance in edges if chance is not None), default=None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Review:
+NOBODY = "(nobody named)"
+
+PLAYER: Relation[PlayerReview] = Relation(
+    "player",
+    Field("player", "player", TEXT, "The player."),
+    Field("player", "player", TEXT, "", lambda row: row.in_words, views="players bets counts", for_people=True),
+)  # fmt: skip
+
+REVIEWED_PLAYERS: Relation[PlayerReview] = Relation(
+    "reviewed players",
+    *PLAYER.fields,
+    Field("shoes", "shoes", NUMBER, "Shoes played.", views="players"),
+    Field("rounds", "rounds", NUMBER, "Rounds played.", views="players"),
+    *STAKED.part(lambda row: row.together.staked),
+    Field("conspicuous", "conspicuous", FLAG, "Whether the stakes follow the edge beyond chance.", lambda row: row.is_conspicuous),
+    Field("adjusted_chance", "adjusted", STATISTIC, "The smallest adjusted p-value.", lambda row: row.chance, may_be_none=True),
+    Field("adjusted_chance", "adjusted p", P_VALUE, "", lambda row: row.chance, views="players", for_people=True),
+    Field("edge", "edge", ASSOCIATIONS, "Association of all bets together with the edge.", lambda row: row.together.edge),
+    Field("bets", "bets", Many(REVIEWED_BETS), "Every bet."),
+)  # fmt: skip
+"""Players of a log, a row each."""
+
+BETS_OF_PLAYERS: Relation[tuple[PlayerReview, BetReview]] = REVIEWED_BETS.extended(
+    *ASSOCIATIONS.part(lambda bet: bet.edge)
+).under(*PLAYER.fields)
+"""The bets of all players, a row each, with the association with the edge."""
+
+COUNTS_OF_PLAYERS: Relation[tuple[tuple[PlayerReview, BetReview], Association]] = COUNTS.under(
+    *PLAYER.part(lambda row: row[0]), *Relation("bet", SUBJECT).part(lambda row: row[1])
+)
+"""The counts of all bets of all players, a row each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Review(Listing[PlayerReview]):
     """The review of a log's stakes; the most conspicuous players first."""
+
+    RELATION: ClassVar = REVIEWED_PLAYERS
+    LISTED: ClassVar = "players"
 
     file: str
     sha256: str
@@ -123,9 +214,13 @@ class Review:
     notes: tuple[str, ...]
     players: tuple[PlayerReview, ...]
 
-    def is_conspicuous(self, player: PlayerReview) -> bool:
-        """Return whether a player's stakes follow the edge beyond chance."""
-        return player.chance is not None and player.chance <= self.alpha
+    def __repr__(self) -> str:
+        return f"<Review of {shown(self.file)}: {len(self.conspicuous)} of {len(self.players)} players conspicuous>"
+
+    @property
+    def conspicuous(self) -> tuple[PlayerReview, ...]:
+        """The players whose stakes follow the edge beyond chance."""
+        return tuple(player for player in self.players if player.is_conspicuous)
 
 
 def review(
@@ -180,7 +275,7 @@ def review(
         claims=log.claimed,
         read_as=log.read_as,
         notes=tuple(_notes(stakes)),
-        players=_adjusted(players),
+        players=_adjusted(players, level),
     )
 
 
@@ -212,7 +307,7 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
         if count := replay.faults.counts[kind]:
             first = replay.faults.first[kind][0]
             raise FileError(
-                f"{place}: {count} rows {what}, such as {log.line_word} {first.line}: {first.message}; "
+                f"{place}: {count} row{'' if count == 1 else 's'} {what}, such as {log.line_word} {first.line}: {first.message}; "
                 "the cards left are unknown, and the log was not reviewed; cross-check it first"
             )
     if not any(player.sums for player in stakes.players.values()):
@@ -265,12 +360,7 @@ def _player(
         together=BetReview(
             subject=ALL,
             staked=Staked.together([bet.staked for bet in bets]),
-            edge=Association(
-                signal="edge",
-                slope=None,
-                rank_correlation=None,
-                chance=_chance(tried, Signal(ALL)),
-            ),
+            edge=Association(chance=_chance(tried, Signal(ALL))),
         ),
         bets=tuple(bets),
     )
@@ -281,10 +371,9 @@ def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
 
 
 def _association(
-    signal: str, stakes: Reals, values: Reals, chance: Fraction | None, tags: Tags | None = None
+    stakes: Reals, values: Reals, chance: Fraction | None, tags: Tags | None = None
 ) -> Association:
     return Association(
-        signal=signal,
         slope=slope(stakes, values),
         rank_correlation=rank_correlation(stakes, values),
         chance=chance,
@@ -304,12 +393,10 @@ def _bet(
     edges = _along(player, lambda shoe: stakes.paths[shoe].edges[:, number])
     true_counts = _along(player, lambda shoe: stakes.paths[shoe].counts[:, numbers])
     counts = [
-        _association(
-            "true count", placed, true_counts[:, place], _chance(tried, Signal(bet, tags)), stakes.tags[tags]
-        )
+        _association(placed, true_counts[:, place], _chance(tried, Signal(bet, tags)), stakes.tags[tags])
         for place, tags in enumerate(numbers)
     ]
-    edge = _association("edge", placed, edges, _chance(tried, Signal(bet)))
+    edge = _association(placed, edges, _chance(tried, Signal(bet)))
     return BetReview(subject=bet, staked=player.sums[bet], edge=edge, counts=tuple(counts))
 
 
@@ -326,14 +413,14 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
     """
     placed, edges, states = map(np.concatenate, zip(*player.offers[subject], strict=True))
     chance = within(placed, edges, states)
-    edge = _association("edge", placed, edges, chance)
+    edge = _association(placed, edges, chance)
     return BetReview(subject=subject, staked=player.sums[subject], edge=edge)
 
 
 # ---------------------------------------------------------------- adjusted for their number
 
 
-def _adjusted(players: Sequence[PlayerReview]) -> tuple[PlayerReview, ...]:
+def _adjusted(players: Sequence[PlayerReview], alpha: Fraction) -> tuple[PlayerReview, ...]:
     """Return the players with all p-values adjusted for their number, most conspicuous first."""
     edges = _holm([bet.edge for player in players for bet in (player.together, *player.bets)])
     counts = _holm([count for player in players for bet in player.bets for count in bet.counts])
@@ -346,15 +433,18 @@ def _adjusted(players: Sequence[PlayerReview]) -> tuple[PlayerReview, ...]:
         replace(player, together=of(player.together), bets=tuple(of(bet) for bet in player.bets))
         for player in players
     ]
-    return tuple(sorted(done, key=_conspicuous))
+    marked = [replace(one, is_conspicuous=one.chance is not None and one.chance <= alpha) for one in done]
+    return tuple(sorted(marked, key=_order))
 
 
 def _holm(tests: Sequence[Association]) -> Iterator[Association]:
     adjusted = iter(holm([test.chance for test in tests if test.chance is not None]))
-    return iter([test if test.chance is None else replace(test, adjusted=next(adjusted)) for test in tests])
+    return iter(
+        [test if test.chance is None else replace(test, adjusted_chance=next(adjusted)) for test in tests]
+    )
 
 
-def _conspicuous(player: PlayerReview) -> tuple[Fraction, Fraction, str]:
+def _order(player: PlayerReview) -> tuple[Fraction, Fraction, str]:
     """Return the sort key of a player: the smallest p-value, then the largest gain by timing."""
     staked = player.together.staked
     fresh = staked.fresh if staked.fresh is not None else staked.expected

@@ -16,6 +16,8 @@ from combinat.audit.judging.statistics import Places, Reals, deviations, ratios,
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Units, exact
 from combinat.base.errors import FileError
+from combinat.base.kinds import FRACTION, NUMBER, decimal, estimated, percentage
+from combinat.base.relation import Field, Relation
 from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.partition import net_of
 from combinat.protection.inputs import Tags
@@ -101,6 +103,28 @@ class Staked:
     def favourable_share(self) -> Fraction:
         """The share staked when the bet favoured the player."""
         return self.favourable / self.staked
+
+
+STATISTIC = estimated(decimal(9))
+"""A statistic: a number, rounded."""
+
+TWO, EDGE = decimal(2, signed=True), percentage(4, signed=True)
+
+STAKED: Relation[Staked] = Relation(
+    "staked",
+    Field("wagers", "wagers", NUMBER, "Number of wagers.", views="players"),
+    Field("staked", "staked", decimal(2), "Sum of the stakes.", views="players bets"),
+    Field("expected", "expected", TWO, "Expected result on the cards left.", views="players"),
+    Field("mean", "mean EV %", EDGE, "Mean expected value per unit staked.", views="players bets"),
+    Field("fresh", "fresh", FRACTION, "The same stakes on a fresh shoe.", may_be_none=True),
+    Field("fresh_mean", "fresh EV %", EDGE, "", views="players bets", for_people=True),
+    Field("favourable", "favourable", FRACTION, "Staked where the expected value was above 0."),
+    Field("favourable_share", "favourable %", percentage(2), "", views="players bets", for_people=True),
+    Field("won", "won", TWO, "The result by the rules.", views="players"),
+    Field("luck", "s.d.", STATISTIC, "Won less expected, in standard deviations.", may_be_none=True),
+    Field("luck", "luck, SD", TWO, "", views="bets", for_people=True),
+)
+"""The sums of stakes, a row for each bet."""
 
 
 @dataclass(slots=True)

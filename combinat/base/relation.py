@@ -191,11 +191,8 @@ class Relation(Generic[Row]):
 
     def part(self, of: "Callable[[Parent], Row]", *names: str, **renamed: str) -> "list[Field[Parent]]":
         """Return the fields of a record that is a part of another: some or all, renamed on request."""
-        wanted = {field.name: field for field in self.fields}
-        return [
-            _moved(wanted[name], of, renamed.get(name, name))
-            for name in names or (field.name for field in self.fields)
-        ]
+        fields = self.select(*names).fields if names else self.fields
+        return [_moved(field, of, renamed.get(field.name, field.name)) for field in fields]
 
     def under(self, *first: "Field[Parent]", **renamed: str) -> "Relation[tuple[Parent, Row]]":
         """Return the relation of pairs of a record and its row: these fields, then those of the row."""

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from combinat.base.errors import CertificateError, CombinatError, FileError
-from combinat.base.files import Files, leftovers, plain_bytes, replacing, unfinished_folder
+from combinat.base.files import Files, leftovers, plain_bytes, replacing, to_disk, unfinished_folder
 from combinat.certify.certificate import CERTIFICATE, SUMS, named_files, sums
 from combinat.certify.folder import MOST_FILE_BYTES, files_in
 
@@ -242,6 +242,7 @@ def place_folder(path: Path, files: Files) -> None:
                 file = folder / "new" / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(content)
+                to_disk(file)
             _put(folder, path)
     except OSError as error:
         raise _unwritable(path, error) from None

@@ -198,7 +198,9 @@ def write_key_pair(private: Path, public: Path) -> str:
         for path_begun in begun:
             path_begun.unlink(missing_ok=True)
         if isinstance(error, FileExistsError) and os.path.lexists(path):
-            raise CombinatError(f"{path}: exists already, and a key is never overwritten") from None
+            raise CombinatError(
+                f"{path}: exists already, and a key is never overwritten; choose another name"
+            ) from None
         why = error.strerror if isinstance(error, OSError) else error
         raise CombinatError(f"{path}: cannot be written ({why}); choose another place") from None
     return public_key(public).keyid

@@ -32,6 +32,7 @@ DOCUMENTS = (
 
 PARAMETERS = {
     "bets": "--bet",
+    "cluster": "--workers",
     "counts": "--count",
     "insured": "--insure",
     "limits": "--limit",

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from combinat.analysis.odds import one_round_analysis
-from combinat.base.errors import CombinatError, InputError, shortened
+from combinat.base.errors import CombinatError, InputError, named, shortened
 from combinat.montecarlo.cell import Bytes, Deals, Indices, cells
 from combinat.montecarlo.dealer import Chance, Flags
 from combinat.montecarlo.partition import LabelNumbers, Partition
@@ -143,7 +143,8 @@ class Fault:
         if self.rank is None:
             return shoe
         if self.kind is FaultForm.CARD_MISSING:
-            return shoe.minus([self.rank])
+            with named("fault"):
+                return shoe.minus([self.rank])
         return shoe.plus([self.rank])
 
 

@@ -9,6 +9,7 @@ from combinat.base.files import replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
 from combinat.montecarlo.counts import Dealing, counts_json, observed
+from combinat.montecarlo.dealer import ROUND
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.log_writer import LOG_SUFFIXES, log_file, log_names, log_rows
 from combinat.montecarlo.simulation import MOST_ROUNDS, Advance, IsStopped, Simulation
@@ -79,7 +80,9 @@ def simulate(
         shoe=dealt_from,
         rounds=whole_number("rounds", rounds, 1, MOST_ROUNDS),
         seed=whole_number("seed", seed, 0, MOST_SEED),
-        cut_card=None if cut_card is None else whole_number("cut_card", cut_card, 0, dealt_from.size),
+        cut_card=None
+        if cut_card is None
+        else whole_number("cut_card", cut_card, ROUND, max(ROUND, dealt_from.size - 1)),
         burn=burn,
         fault=None if fault is None else known_fault(fault, document),
     )

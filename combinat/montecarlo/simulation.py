@@ -105,7 +105,9 @@ class Simulation:
     def __post_init__(self) -> None:
         if self.fault is not None and self.fault.kind is FaultForm.BIASED and self.cut_card is not None:
             raise InputError(
-                f"fault: {self.fault.text}: whole shoes cannot have this fault; use a fresh shuffle for every round"
+                f"{self.fault.text}: whole shoes cannot have this fault",
+                "leave out {cut_card}",
+                parameter="fault",
             )
         size = len(self.pack)  # a shoe that cannot be dealt is refused
         if self.dealing is not None:

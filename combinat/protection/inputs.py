@@ -176,7 +176,7 @@ def _index(written: object) -> Fraction:
     """Return a true count: a whole number, or a decimal or a fraction as text."""
     text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
     if not isinstance(text, str) or not _INDEX.fullmatch(text):
-        found = shortened(repr(written))
+        found = str(written).lower() if isinstance(written, bool) else in_words(written)
         raise FileError(f'found {found}; write a true count, such as 4, "3.5" or "7/2"')
     return Fraction(text)
 

@@ -211,7 +211,7 @@ def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
 def as_hands(dealt: object) -> Round:
     """Return the cards of both hands, from a ``Round`` or ``("9 4 K", "7 7")``."""
     if isinstance(dealt, tuple) and len(dealt) == 2 and all(isinstance(cards, str) for cards in dealt):
-        return Round.parse(*dealt)
+        return Round(as_cards("player", dealt[0]), as_cards("banker", dealt[1]))
     if not isinstance(dealt, Round):
         raise InputError(
             f"found {in_words(dealt)}", "write the cards of both hands, ('9 4 K', '7 7')", parameter="dealt"
@@ -228,9 +228,7 @@ def as_path(what: str, path: object) -> Path:
             pass
         else:
             return Path(path)
-    raise InputError(
-        f"found {in_words(path)}", "write the path of a file as text or as a Path", parameter=what
-    )
+    raise InputError(f"found {in_words(path)}", "write a path", parameter=what)
 
 
 def whole_number(what: str, number: object, least: int, most: int, otherwise: str = "") -> int:

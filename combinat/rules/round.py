@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import msgspec
 
-from combinat.base.errors import InputError, in_words
+from combinat.base.errors import InputError, in_words, named
 from combinat.rules.cards import Rank, format_cards, parse_cards, point_total
 from combinat.rules.outcome import Outcome
 from combinat.rules.shoe import Shoe
@@ -86,6 +86,13 @@ class Round(msgspec.Struct, frozen=True):
                 raise InputError(f"{hand.in_full}: found {len(cards)} cards; a hand has three at most")
             hands.append(cards)
         return cls(hands[0], hands[1])
+
+    def taken_from(self, shoe: Shoe) -> Shoe:
+        """Return the shoe without the cards on the table."""
+        for hand, cards in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
+            with named(hand.value):
+                shoe = shoe.minus(cards)
+        return shoe
 
     @property
     def in_order(self) -> tuple[Rank, ...]:

@@ -14,7 +14,7 @@ from typing import ClassVar
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.insurance_limits import largest_stake
 from combinat.analysis.round_in_progress import RoundInProgress, result_so_far, round_analysis
-from combinat.base.errors import CombinatError, InputError, in_words
+from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.base.kinds import FRACTION, MONEY, TEXT
 from combinat.base.money import Amount
 from combinat.base.relation import Field, Relation
@@ -254,7 +254,8 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     answers = game.answers_to_incident(report.incident)
     check_layout(game, report.stakes, report.layout)
     check_report(game, answers, report)
-    left = shoe.minus(report.cards) if report.new_set is None else report.new_set
+    with named("cards"):
+        left = shoe.minus(report.cards) if report.new_set is None else report.new_set
     by_order = [round_analysis(game, game.round(), left, cards) for cards in _orders(answers[0], report)]
     check_contradictions(answers[0], report, by_order[0])
     lay = report.hands

@@ -63,7 +63,7 @@ def players(log: Path) -> dict[str, PlayerReview]:
 
 
 def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(answer: Review) -> None:
-    named = [player.player for player in answer.players if answer.is_conspicuous(player)]
+    named = [player.player for player in answer.players if player.is_conspicuous]
     assert sorted(named) == ["counter", "perfect"]
     assert named == [player.player for player in answer.players[:2]]
     assert answer.players[0].player == "perfect"
@@ -86,8 +86,8 @@ def test_the_perfect_player_stakes_where_it_pays(players: dict[str, PlayerReview
 def test_the_counter_follows_the_count_given(players: dict[str, PlayerReview]) -> None:
     (count,), (mood,) = (players[name].bets[0].counts for name in ("counter", "moody"))
     assert (count.tags, count.chance) == (COUNT, Fraction(1, 10_000))
-    assert count.adjusted is not None
-    assert count.adjusted < Fraction(1, 100)
+    assert count.adjusted_chance is not None
+    assert count.adjusted_chance < Fraction(1, 100)
     assert mood.chance is not None
     assert mood.chance > Fraction(1, 100)
 
@@ -138,7 +138,7 @@ def test_insurance_is_worth_what_the_round_in_progress_says(run: Run, tmp_path: 
     path = written(tmp_path, lines, f"# game: {game.id}\n# decks: 2\n")
     (player_review,) = run("review", str(path), "-f", "json", "--decks", "2").document()["players"]
     assert {bet["subject"]: Fraction(bet["expected"]) for bet in player_review["bets"]} == worth
-    assert player_review["together"]["wagers"] == wagers > 10
+    assert player_review["wagers"] == wagers > 10
 
 
 # ---------------------------------------------------------------- the statistics
@@ -164,10 +164,10 @@ def test_among_many_players_more_ways_are_looked_at(
     write_log(tmp_path / "log.csv", table, {"counter": counter, **crowd})
     monkeypatch.setattr(permutation, "MOST_TURNS", 1)
     few = review(tmp_path / "log.csv")
-    assert not any(few.is_conspicuous(player) for player in few.players)
+    assert not any(player.is_conspicuous for player in few.players)
     monkeypatch.setattr(permutation, "MOST_TURNS", 30)
     many = review(tmp_path / "log.csv")
-    assert [player.player for player in many.players if many.is_conspicuous(player)] == ["counter"]
+    assert [player.player for player in many.players if player.is_conspicuous] == ["counter"]
 
 
 def test_correlations_of_a_few_numbers() -> None:

@@ -101,6 +101,29 @@ def test_files_over_the_folders(tmp_path: Path) -> None:
     assert sorted(os.listdir(out)) == sorted([*OVER_OLD, "game", "notes.txt"])
 
 
+def test_the_bytes_are_on_the_disk_before_the_name_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a power cut leaves the old or the new: every file of a report, and single files."""
+    on_disk = set[tuple[int, int]]()
+
+    def fsync(opened: int) -> None:
+        assert not {"game", "new.toml"} & set(os.listdir(tmp_path))
+        on_disk.add((os.fstat(opened).st_ino, os.fstat(opened).st_size))
+
+    def reached(*paths: Path) -> bool:
+        return {(path.stat().st_ino, path.stat().st_size) for path in paths} == on_disk
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    place_folder(tmp_path / "game", NEW)
+    assert reached(*(tmp_path / "game" / name for name in NEW))
+    shutil.rmtree(tmp_path / "game")
+    on_disk.clear()
+    assert reached(write_whole(tmp_path / "chart.svg", "chart"))
+    on_disk.clear()
+    assert reached(write_new(tmp_path / "new.toml", "book"))
+
+
 # ---------------------------------------------------------------- what is not ours
 
 

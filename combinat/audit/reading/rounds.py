@@ -97,7 +97,7 @@ def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By
     for by in columns:
         if _tells_the_result(log_map, by.column):
             raise FileError(
-                f'{rows.source.place}: by: "{shortened(by.name)}" is known after the cards only, and groups by it differ '
+                f'{rows.source.place}: "{shortened(by.name)}" is known after the cards only, and groups by it differ '
                 "where nothing is wrong; write columns that are known before them, such as table, day or dealer"
             )
     return columns
@@ -119,7 +119,7 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
         return By(name, name, False)
     if name != DAY:
         raise FileError(
-            f'{rows.source.place}: by: there is no column "{shortened(name)}"; found {name_list(list(rows.names))}'
+            f'{rows.source.place}: there is no column "{shortened(name)}" to group by; its columns are {name_list(list(rows.names))}'
         )
     if "time" in log_map.columns:
         return By(name, log_map.columns["time"][0], True)
@@ -127,7 +127,7 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
     if len(times) != 1:
         what = f"{name_list(times)} may each be the time" if times else "no column is a time stamp"
         raise FileError(
-            f"{rows.source.place}: by: {what}; found {name_list(list(rows.names))}; map one of them to time"
+            f"{rows.source.place}: {what}; its columns are {name_list(list(rows.names))}; map one of them to time"
         )
     return By(name, times[0], True)
 

@@ -1,16 +1,12 @@
 """Documents of the power of an audit: text, CSV and JSON."""
 
-from typing import Any
-
-from combinat.audit.power import FileKind, Power, Sight, SourcePower
-from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, estimated, percentage
-from combinat.base.relation import Document, Field, Many, Relation
-from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.audit.power import SIGHTS, SOURCE, SOURCES, Power
+from combinat.base.kinds import MONEY, NUMBER, TEXT
+from combinat.base.relation import Document, Field, Many
+from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms
 from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.provisos import SHOE
-from combinat.report.relation_tables import program_table
-
-PERCENT = percentage(2)
+from combinat.report.relation_tables import program_table, view_table
 
 HOW = (
     "Every round is from a fresh shuffle. The first round that contradicts the rules shows the fault. The power of a test is at the "
@@ -29,74 +25,13 @@ def power_document(power: Power) -> Section:
                 "Target power": Figure(power.target, MONEY),
             }
         ),
-        power_table(power),
+        view_table(SOURCES, power.sources, "rounds"),
     ]
     if power.rounds is not None:
-        blocks.append(Section(f"A run of {power.rounds} rounds", (_run_table(power),)))
+        run = view_table(SOURCES, power.sources, "run")
+        blocks.append(Section(f"A run of {power.rounds} rounds", (run,)))
     return Section(f"{power.game_name}: rounds that show a fault", (*blocks, Paragraph(HOW)))
 
-
-def power_table(power: Power) -> Table:
-    """Return a row for each kind of file."""
-    columns = (
-        Column("file"),
-        Column("tests", COUNT),
-        Column("rounds needed", COUNT),
-        Column("first shown by"),
-    )
-    return table(columns, [_line(source) for source in power.sources])
-
-
-def _line(source: SourcePower) -> tuple[str | int | Figure, ...]:
-    best = source.best
-    if best is None:
-        return (
-            source.source.in_words,
-            source.tests,
-            Figure("never", TEXT),
-            "no test differs",
-        )
-    return (source.source.in_words, source.tests, Figure(best.rounds, COUNT), _seen_by(best))
-
-
-def _seen_by(sight: Sight) -> str:
-    return sight.subject if sight.what == "contradiction" else f"{sight.subject}, {sight.what}"
-
-
-def _run_table(power: Power) -> Table:
-    """Return the power of a run of rounds, by kind of file."""
-    columns = (Column("file"), Column("power %", PERCENT), Column("best test"))
-    rows = []
-    for source in power.sources:
-        best = max(source.sights, key=lambda sight: sight.power or 0, default=None)
-        rows.append((source.source.in_words, source.power, _seen_by(best) if best and source.power else "-"))
-    return table(columns, rows)
-
-
-POWER_SHARE = estimated(PERCENT)
-
-SIGHTS: Relation[Sight] = Relation(
-    "sights",
-    Field("subject", "subject", TEXT, "The subject of the test or contradiction."),
-    Field("what", "what", TEXT, "The test, or a contradiction."),
-    Field("rounds_needed", "rounds needed", NUMBER, "Rounds that show the fault with the target power.", lambda sight: sight.rounds, may_be_none=True),
-    Field("power", "power %", POWER_SHARE, "Power of a run of the requested rounds.", may_be_none=True),
-)  # fmt: skip
-"""Tests and contradictions that show a fault, a row each."""
-
-SOURCE: Field[SourcePower] = Field("source", "file", TEXT, "The kind of file.", words=FileKind)
-
-SOURCES: Relation[SourcePower] = Relation(
-    "sources",
-    SOURCE,
-    Field("tests", "tests", NUMBER, "Number of its tests."),
-    Field("contradiction", "contradiction", FRACTION, "Probability that a round contradicts the rules."),
-    Field("rounds_needed", "rounds needed", NUMBER, "Rounds that show the fault with the target power.", lambda row: row.best.rounds if row.best else None, may_be_none=True),
-    Field("seen_by", "seen by", TEXT, "The test or contradiction with the fewest rounds.", lambda row: _seen_by(row.best) if row.best else None, may_be_none=True),
-    Field("power", "power %", POWER_SHARE, "Power of a run of the requested rounds.", may_be_none=True),
-    Field("sights", "sights", Many(SIGHTS), "The most powerful tests and contradictions."),
-)  # fmt: skip
-"""Kinds of files, a row each."""
 
 POWER: Document[Power] = Document(
     "combinat/power/1",
@@ -116,8 +51,3 @@ def power_csv(power: Power) -> Table:
     return program_table(
         SIGHTS.under(SOURCE), [(source, sight) for source in power.sources for sight in source.sights]
     )
-
-
-def power_json(power: Power) -> dict[str, Any]:
-    """Return the power as a JSON document."""
-    return POWER.object(power)

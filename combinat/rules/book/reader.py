@@ -343,6 +343,8 @@ class _Walk(Found[T]):
         try:
             return parser.parse(value)
         except CombinatError as error:
+            if isinstance(error, InputError):
+                error.parameter = ""  # the key says where
             return self._refuse(key, str(error))
 
     def names(self, shape: Shape, value: object, key: str, name: str) -> Any:

@@ -14,7 +14,7 @@ def test_error_rates_over_many_logs(tmp_path: Path) -> None:
         write_log(tmp_path / "log.csv", dealt(20, seed=1000 + seed), PLAYERS)
         answer = review(tmp_path / "log.csv")
         for player in answer.players:
-            named[player.player] += answer.is_conspicuous(player)
+            named[player.player] += player.is_conspicuous
             if player.player == "moody":
                 low += (player.bets[0].edge.chance or 1) <= Fraction(1, 20)
     assert low <= 7  # binomial, 40 at 5 %: more in 1 of 200
