@@ -225,7 +225,7 @@ def test_the_certificate_is_an_in_toto_statement(report: Contents, small_game: G
             "software": {"name": "combinat", "version": __version__},
             "libraries": [{"name": "press", "version": "1.0"}],
             "decks": [1],
-            "forms": ["plain", "packed"],
+            "forms": ["html", "pdf"],
             "simulations": ["counts.json"],
             "statement": WORDS[False],
         },
@@ -409,7 +409,7 @@ REJECTED: Faults = {
     "a document is dropped": (dropped("report.md"), "report.md: "),
     "a document is added": (changed("addendum.md", b"All bets are fair.\n"), "addendum.md: "),
     "a table is added": (changed("tables/more.csv", b"a\n"), "tables/more.csv: "),
-    "a form is not named": (stated("predicate", "forms", value=["packed"]), "report.md: "),
+    "a form is not named": (stated("predicate", "forms", value=["pdf"]), "report.md: "),
     "a library is not named": (stated("predicate", "libraries", value=[]), f"{PREDICATE}libraries: "),
     "one library more": (
         stated(
