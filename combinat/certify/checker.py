@@ -37,7 +37,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, combinations, combinations_with_replacement, product
-from math import ceil, lcm, perm, prod
+from math import lcm, perm, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -587,7 +587,7 @@ FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {  # each uses the coun
         "skewness_signed_square": lambda e: signed_square(e["third_central_moment"], e["variance"] ** 3),
         # the rounds from which the skewness of a sum is at most 1/5: 25 times the square, rounded up
         "normal_from": lambda e: (
-            max(1, ceil(25 * abs(e["skewness_signed_square"]))) if e["variance"] else None
+            max(1, -(-25 * abs(e["skewness_signed_square"]) // 1)) if e["variance"] else None
         ),
         "largest_payout": lambda e: max([net for net in e["nets"] if net > 0], default=None),
         "fair_odds": lambda e: ratio(average(e, lambda net: net < 0), e["hit_frequency"]),
