@@ -12,7 +12,7 @@ from random import SystemRandom
 
 from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.base.files import Files
-from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
+from combinat.certify.certificate import StudyPredicate
 from combinat.certify.verification import (
     Check,
     FileCheck,
@@ -38,14 +38,6 @@ class VerifiedStudy(VerifiedFolder):
     file: StudyFile
     origin: Origin
     again: tuple[int, ...]
-
-
-def is_study(files: Files) -> bool:
-    """Return whether these are the files of a study, valid or not."""
-    try:
-        return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
-    except CertificateError:
-        return PROTECT in files
 
 
 def checked_study(
