@@ -1,5 +1,6 @@
 """A ruling on an incident, as people and programs read it."""
 
+from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.insurance import STATE, STATES
@@ -17,8 +18,8 @@ from combinat.rules.cards import format_cards
 from combinat.rules.document import VoidBets
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.table_of_play import Hand
-from combinat.table.error_options import BEST_OPTIONS, BestOption, Cards, ErrorOption
-from combinat.table.ruling import RULED_BETS, IncidentRuling, NeglectedInsurance, RuledBet, total
+from combinat.table.error_options import BEST_OPTIONS, BestOption, Cards, ErrorOption, orders_of, total
+from combinat.table.ruling import RULED_BETS, IncidentRuling, NeglectedInsurance, RuledBet
 
 GAIN = decimal(2, signed=True)
 """An expected gain in money."""
@@ -146,10 +147,14 @@ def _options(made: IncidentRuling) -> Section:
     in_money = "Expected value of the options for the stakes"
     return section(
         "Options of each player",
-        view_table(OPTIONS, made.options),
+        view_table(OPTIONS, _option_rows(made)),
         section("Expected value of the options, % of the stake", _worth(made), note),
         section(in_money, _worth(made, in_money=True)) if made.report.stakes else None,
     )
+
+
+def _option_rows(made: IncidentRuling) -> list[tuple[IncidentRuling, ErrorOption]]:
+    return [(made, option) for option in made.options]
 
 
 def _hands_of(option: ErrorOption) -> str:
@@ -165,7 +170,7 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
     ``in_money``: for the stakes, with a total. A player who chooses for all bets together has no best option of one bet.
     """
     ordered, apart = made.is_ordered, not made.is_joint
-    orders = [option.order for option in made.options if option.order] or [()]
+    orders = orders_of(made.options)
     chosen = {(choice.bet, choice.order): choice for choice in made.choices}
     kind, cost = (GAIN, decimal(2)) if in_money else (SIGNED, PERCENT)
 
@@ -174,9 +179,8 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
 
     def line(bet: RuledBet | None, order: Cards) -> tuple[Cell, ...]:
         choice = chosen.get((None if bet is None else bet.id, order))
-        values = [option.worth if bet is None else option.value(bet.id) for option in offered(order)]
-        if in_money and bet is not None:
-            values = [None if value is None else bet.stake * value for value in values]
+        counting = made.report.stakes if bet is None else {bet.id: bet.stake if in_money else Fraction(1)}
+        values = [option.worth(counting) for option in offered(order)]
         costs = choice and (choice.money if in_money else choice.cost)
         if bet is None and choice is None:
             costs = total(one.money for one in made.choices if one.bet in made.report.stakes)
@@ -250,7 +254,7 @@ NEXT_ROUND: Field[Any] = Field(
     "next_round", "into the next round", CARDS, "The cards that the next round takes."
 )
 
-OPTIONS: Relation[ErrorOption] = Relation(
+ERROR_OPTIONS: Relation[ErrorOption] = Relation(
     "options",
     Field("id", "option", TEXT, "The option's id.", views="terminal"),
     Field("what", "action", TEXT, "The option in words.", lambda one: f"go on, the cards taken in the order {format_cards(one.order)}" if one.order else NAMES[one.id], views="terminal", for_people=True),
@@ -260,8 +264,13 @@ OPTIONS: Relation[ErrorOption] = Relation(
     Field("order", "order", CARDS, "The order in which the cards are taken.", lambda one: one.order or None, may_be_none=True),
     Field("round", "hands", HANDS, "The round under it.", lambda one: one.dealt, may_be_none=True),
     NEXT_ROUND,
-    Field("values", "values", ByName(FRACTION), "Expected value of each bet under it.", may_be_none=True),
-    Field("worth", "worth", MONEY, "Expected result of all stakes under it.", may_be_absent=True),
+)  # fmt: skip
+
+OPTIONS: Relation[tuple[IncidentRuling, ErrorOption]] = Relation(
+    "options",
+    *ERROR_OPTIONS.part(lambda row: row[1]),
+    Field("values", "values", ByName(FRACTION), "Expected value of each bet under it.", lambda row: {bet.id: row[1].value(bet.id) for bet in row[0].bets} if row[1].is_known else None, may_be_none=True),
+    Field("worth", "worth", MONEY, "Expected result of all stakes under it.", lambda row: row[1].worth(row[0].report.stakes) if row[0].report.stakes else None, may_be_absent=True),
 )  # fmt: skip
 """The options of every player, a row each."""
 
@@ -340,7 +349,7 @@ RULING: Document[IncidentRuling] = Document(
     Field("void", "void", FRACTION, "Probability that the shoe cannot finish the round."),
     Field("ruling", "ruling", TEXT, "The ruling.", words=Ruling),
     Field("values", "values", ByName(FRACTION), "The expected value of each bet under the ruling.", lambda made: {bet.id: bet.value for bet in made.bets if bet.value is not None}),
-    Field("options", "options", Many(OPTIONS), "The options."),
+    Field("options", "options", Many(OPTIONS), "The options.", lambda made: _option_rows(made)),
     Field("choices", "choices", Many(BEST_OPTIONS), "The best of them."),
     Field(
         *("differences", "between orders", ByName(FRACTION), "Between the orders of the cards."),
