@@ -79,7 +79,6 @@ class LimitedTable:
 
     game: Game
     table: GamingTable
-    wagers: tuple[TableWager, ...]
     placed: tuple[Differential, ...]
     left: tuple[Differential, ...]
     acceptances: tuple[Acceptance, ...]
@@ -133,7 +132,6 @@ def table_state(game: Game, table: GamingTable) -> LimitedTable:
     return LimitedTable(
         game=game,
         table=table,
-        wagers=placed,
         placed=differentials(game, table, [(wager, wager.staked) for wager in placed]),
         left=differentials(game, table, left),
         acceptances=taken,
