@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.base.errors import InputError, named
+from combinat.base.tabular import Answer
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.count_law import CountAt, Depth
 from combinat.protection.inputs import (
@@ -27,8 +28,8 @@ USUAL = (26, 52, 104)
 """Default depths: half a deck, one and two."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class CountAnswer(Answer):
     """The law of a count of a bet or an insurance table at some depths; ``index``: the true count from which one bets.
 
     ``effects``: the effects of removal from which the best tags follow, and ``share``: the share that the tags see of the
@@ -135,8 +136,8 @@ def simple_count(wager: Wager, depths: Sequence[Depth]) -> SimpleCount:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountsAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class CountsAnswer(Answer):
     """The best simple count of each wager of a game on a fresh shoe, by the wager's id."""
 
     game: Game

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from combinat.base.errors import InputError, in_words, named
+from combinat.base.tabular import Answer
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.betting import Betting
 from combinat.protection.ceiling import USUAL_DEALING, cut_card_within, shoe_ceilings
@@ -41,8 +42,8 @@ class PerfectBet:
     sufficient_cut: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PerfectAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class PerfectAnswer(Answer):
     """Perfect play of some bets at a depth of a shoe, and upper bounds on any player's gain.
 
     ``left``: the depth of perfect play, the first of those of the ceilings. ``compositions``: their number by points; None:

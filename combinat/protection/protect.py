@@ -29,6 +29,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from combinat.base.errors import named
+from combinat.base.tabular import Answer
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.betting import GainRange
 from combinat.protection.ceiling import PARTS, SHORTEST_ROUND, USUAL_DEALING, ceiling_by_count, rounded_up
@@ -105,8 +106,8 @@ class ProtectedWager:
     cuts: tuple[WagerAtCut, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProtectAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class ProtectAnswer(Answer):
     """The wagers of a game by the position of the cut card, against a limit on the gain of a shoe."""
 
     game: Game

@@ -33,6 +33,12 @@ TRUE, INDEX = decimal(3), decimal(1)
 
 SHARE = percentage(2)
 
+MATTERS = Fraction(1, 1000)
+"""The gain of a round from which a row is marked: about a twelfth of a unit in a shoe of eight decks."""
+
+MARKED = "0.1 % of a stake"
+"""The same in words."""
+
 
 def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     """Betting by the count at each depth; in ``detail`` every running count."""
@@ -47,7 +53,11 @@ def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     laws = [
         Section(
             f"{depth.left} cards left",
-            (view_table(RUNNING_COUNTS, depth.counts, meaning=lambda count: _meaning(count.expected_value)),),
+            (
+                view_table(
+                    RUNNING_COUNTS, depth.counts, meaning=lambda count: favourable(count.expected_value > 0)
+                ),
+            ),
         )
         for depth in answer.depths
         if detail
@@ -65,8 +75,9 @@ def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     )
 
 
-def _meaning(gain: Fraction) -> Meaning:
-    return Meaning.FAVOURS_PLAYER if gain > 0 else Meaning.PLAIN
+def favourable(is_favourable: bool) -> Meaning:
+    """Return the meaning of a row that favours the player or does not."""
+    return Meaning.FAVOURS_PLAYER if is_favourable else Meaning.PLAIN
 
 
 def _betting_in_words(answer: CountAnswer) -> str:
@@ -110,7 +121,7 @@ def _depths_table(answer: CountAnswer) -> Table:
         up = depth.first_favourable if answer.index is not None else depth.sides.bets_up
         below = (depth.sides.bets_down, depth.sides.true_count_down) if down else ()
         cells = (depth.left, up, true_count(up, depth.unseen), *below, *figures)
-        rows.append(Row(cells, _meaning(made.gain if made else Fraction(0))))
+        rows.append(Row(cells, favourable(made is not None and made.gain >= MATTERS)))
     return table(columns, rows)
 
 
@@ -171,11 +182,20 @@ COUNT_DOCUMENT: Document[CountAnswer] = Document(
 )  # fmt: skip
 
 
+_LEFT: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
+
+RUNNING_ROWS: Relation[tuple[Depth, Running]] = RUNNING_COUNTS.under(_LEFT)
+"""A row for each running count of each depth."""
+
+
 def count_csv(answer: CountAnswer) -> Table:
     """Return every running count of every depth, exact and decimal."""
-    left: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
-    rows = [(depth, count) for depth in answer.depths for count in depth.counts]
-    return program_table(RUNNING_COUNTS.under(left), rows)
+    return program_table(RUNNING_ROWS, running_rows(answer))
+
+
+def running_rows(answer: CountAnswer) -> list[tuple[Depth, Running]]:
+    """Return a row for each running count of each depth."""
+    return [(depth, count) for depth in answer.depths for count in depth.counts]
 
 
 # ---------------------------------------------------------------- every bet
@@ -259,7 +279,7 @@ def counts_blocks(
                 index_cell(count.depths[0]),
                 *(at.gain for at in count.depths),
             ),
-            _meaning(max(at.gain for at in count.depths)),
+            favourable(max(at.gain for at in count.depths) >= MATTERS),
         )
         for bet, count in counts.items()
     ]
@@ -267,7 +287,7 @@ def counts_blocks(
         f"The best balanced integer tags of at most {LARGEST_TAG} in size, by rank. Index: the true count from which a unit is bet, up or "
         f"down, with {lefts[0]} cards left; the true count is the running count divided by the decks unseen. Then the gain by cards left: per "
         "round dealt, bet or not, in per cent of a stake. For pairs single cards change nothing; low ranks are counted against high ranks. Insurance: "
-        "every offer from the index on, with the cards on the table counted."
+        f"every offer from the index on, with the cards on the table counted. Rows with a gain of at least {MARKED} are marked."
     )
     more = (
         f" Seen: the share of the variance of the best sum of one number for each card gone. Explained: the share of the variance of the "

@@ -1,6 +1,6 @@
 """Perfect play and its ceilings: the document of ``combinat perfect``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -51,9 +51,11 @@ DEPTH_CEILINGS: Relation[tuple[int, Fraction]] = Relation(
     Field("ceiling", "ceiling %", CEILING, "Upper bound on any player's gain in a round.", lambda row: row[1]),
 )  # fmt: skip
 
+_BET: Field[PerfectBet] = Field("id", "bet", TEXT, "The bet's id.")
+
 BET_CEILINGS: Relation[PerfectBet] = Relation(
     "ceilings of a bet",
-    Field("id", "bet", TEXT, "The bet's id."),
+    _BET,
     Field("ceilings", "ceilings", Many(DEPTH_CEILINGS), "Its ceiling at each depth.", lambda row: row.ceilings.items()),
 )  # fmt: skip
 
@@ -142,17 +144,18 @@ def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
 
 def perfect_csv(answer: PerfectAnswer) -> list[Table]:
     """Return the figures, exact and decimal: perfect play or ceilings, then those of a whole shoe."""
-    ceilings = [(bet, one) for bet in answer.bets for one in bet.ceilings.items()]
-    by_bet: Field[PerfectBet] = BET_CEILINGS.fields[0]
-    tables = [
-        program_table(DEPTH_CEILINGS.under(by_bet), ceilings)
-        if answer.compositions is None
-        else program_table(PERFECT_BETS.under(_LEFT), [(answer, bet) for bet in answer.bets])
-    ]
+    tables = [program_table(*perfect_rows(answer))]
     if answer.cut_card is not None:
         rows = [(answer, bet) for bet in answer.bets]
         tables.append(program_table(SHOE_BOUNDS.under(*CUT_CARD.fields[:2]), rows))
     return tables
+
+
+def perfect_rows(answer: PerfectAnswer) -> tuple[Relation[Any], Sequence[Any]]:
+    """Return a row for each bet; of ceilings alone, for each bet at each depth."""
+    if answer.compositions is None:
+        return DEPTH_CEILINGS.under(_BET), [(bet, one) for bet in answer.bets for one in bet.ceilings.items()]
+    return PERFECT_BETS.under(_LEFT), [(answer, bet) for bet in answer.bets]
 
 
 def perfect_json(answer: PerfectAnswer) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def _here(result: PlayerResult) -> str | None:
 
 def _players(shown: StudyFile, view: str) -> Table:
     """Return a line for each player, marked if the whole interval of the gain is above the limit."""
-    return _marked(shown, [(result, result.here) for result in shown.players], view)
+    return _marked(shown, player_rows(shown), view)
 
 
 def _marked(shown: StudyFile, rows: Sequence[PlayerAt], view: str) -> Table:
@@ -116,10 +116,15 @@ def _marked(shown: StudyFile, rows: Sequence[PlayerAt], view: str) -> Table:
     return view_table(PLAYERS_AT, rows, view, meaning=meaning)
 
 
+def player_rows(shown: StudyFile) -> list[PlayerAt]:
+    """Return each player with the cut card at its own position."""
+    return [(result, result.here) for result in shown.players]
+
+
 def player_blocks(shown: StudyFile, form: Format) -> list[Block]:
     """Return the printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
     if form is Format.CSV:
-        return [program_table(PLAYERS_AT, [(result, result.here) for result in shown.players])]
+        return [program_table(PLAYERS_AT, player_rows(shown))]
     views = ("often", "gains") if form is Format.TEXT else ("page",)
     return [*(_players(shown, view) for view in views), Paragraph(TERMS), *_deepest(shown)]
 

@@ -11,6 +11,7 @@ from combinat import __version__
 from combinat.base.errors import CombinatError, FileError, InputError, named
 from combinat.base.files import plain_bytes, write_whole
 from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
+from combinat.base.tabular import Answer
 from combinat.certify.certificate import (
     STUDY_WORDS,
     THIS,
@@ -53,8 +54,8 @@ So a run that is killed has to deal again at most half of its blocks, or half a 
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class StudyAnswer(Answer):
     """A study: its blocks dealt, and if that is all of them, the files of its folder.
 
     ``partial``: the file beside the folder that keeps the blocks of a study that was stopped.
