@@ -112,7 +112,7 @@ def study(
         seed=seed,
     )
     wanted = StudyFile(game=document, study=asked, blocks=(), limit=as_limit(limit))
-    partial = place.with_name(f"{place.name}.partial.json")
+    partial = _partial(place)
     key = None if sign is None else as_path("sign", sign)
     inputs = [*rule_books_read(game).items(), *(("a file of counts", file) for file in files)]
     _check_places(place, partial, inputs, key, progress)
@@ -130,12 +130,17 @@ def study(
     return StudyAnswer(file=done, out=place, partial=partial, files=folder)
 
 
+def _partial(out: Path) -> Path:
+    """Return the file beside a folder that keeps the blocks of an interrupted run."""
+    if out.name in ("", ".."):
+        raise InputError(f'found "{out}"', "write the name of a folder, such as study", parameter="out")
+    return out.with_name(f"{out.name}.partial.json")
+
+
 def _check_places(
     out: Path, partial: Path, read: Sequence[tuple[str, Path]], key: Path | None, progress: Progress
 ) -> None:
     """Refuse, before anything is dealt, a folder that must not be replaced, and a key that cannot sign."""
-    if out.name in ("", ".."):
-        raise InputError(f'found "{out}"', "write the name of a folder, such as study", parameter="out")
     for what, path in (*read, *([("the key", key)] if key is not None else [])):
         refuse_inputs("out", out, {what: path})
         refuse_inputs("out", partial, {what: path})
