@@ -105,10 +105,9 @@ def is_integer(node: ast.expr, names: set[str]) -> bool:
             return name in names
         case ast.Attribute(attr=name):
             return name in integer_fields()
-        case ast.Call(func=ast.Name(id="sum" | "max" | "min" | "abs"), args=[inner]):
-            return is_integer(
-                inner.elt if isinstance(inner, ast.GeneratorExp | ast.ListComp) else inner, names
-            )
+        case ast.Call(func=ast.Name(id="sum" | "max" | "min" | "abs"), args=[_, *_] as args):
+            parts = (one.elt if isinstance(one, ast.GeneratorExp | ast.ListComp) else one for one in args)
+            return all(is_integer(part, names) for part in parts)
         case ast.Call(func=ast.Name(id=name)):
             return name in INTEGER_CALLS or name in integer_fields()
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=name)):
@@ -238,6 +237,7 @@ def test_no_float_before_the_report() -> None:
         ("def f(ways: int, space: int): return 2 * ways / space", "the quotient 2 * ways / space"),
         ("def f(ways: int):\n    half = ways - 1\n    return half / 2", "the quotient half / 2"),
         ("def f(ways: int):\n    ways /= 2", "the quotient ways /= 2"),
+        ("x = min(len(cards), 6) / 2", "the quotient min(len(cards), 6) / 2"),
         ("x = analysis.sample_space / 6", "the quotient analysis.sample_space / 6"),
     ],
 )
