@@ -55,7 +55,7 @@ MEANS = {"mean", "std", "var"}
 """Methods of arrays and frames that give floats; a module that defines one of its own may call it."""
 
 INEXACT_NUMPY = {*MEANS, "average", "cbrt", "divide", "exp", "linspace", "log", "sqrt", "true_divide"}
-INTEGER_TYPES = {"int", "Whole", "Count", "Number"}
+INTEGER_TYPES = {"int", "int | None", "Whole", "Count", "Number"}
 """Annotations of integers; the last two are those of JSON, where an integer is a text."""
 
 INTEGER_CALLS = {"falling", "int", "len", *EXACT}
@@ -63,14 +63,23 @@ INTEGER_CALLS = {"falling", "int", "len", *EXACT}
 
 @cache
 def integer_fields() -> set[str]:
-    """The names of fields, properties and functions of the package that are integers wherever they are declared."""
+    """The names of fields, properties, functions and constants of the package that are integers wherever they are declared."""
     declared: dict[str, set[str]] = {}
-    for path in MODULES.values():
+    for path in filter(must_be_exact, MODULES.values()):
         for node in parsed(path):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 declared.setdefault(node.target.id, set()).add(ast.unparse(node.annotation))
             elif isinstance(node, ast.FunctionDef) and node.returns:
                 declared.setdefault(node.name, set()).add(ast.unparse(node.returns))
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper():
+                parts = [
+                    type(getattr(one, "value", 0))
+                    for one in ast.walk(node.value)
+                    if isinstance(one, ast.expr)
+                ]
+                declared.setdefault(ast.unparse(node.targets[0]), set()).add(
+                    "int" if {*parts} == {int} else ""
+                )
     return {name for name, types in declared.items() if types <= INTEGER_TYPES and types & {"int", "Whole"}}
 
 
@@ -102,7 +111,7 @@ def is_integer(node: ast.expr, names: set[str]) -> bool:
         case ast.Constant(value=int()):
             return True
         case ast.Name(id=name):
-            return name in names
+            return name in names or (name.isupper() and name in integer_fields())
         case ast.Attribute(attr=name):
             return name in integer_fields()
         case ast.Call(func=ast.Name(id="sum" | "max" | "min" | "abs"), args=[_, *_] as args):
