@@ -10,7 +10,7 @@ import sys
 import unicodedata
 import xml.etree.ElementTree as ElementTree
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from html.parser import HTMLParser
 from importlib.util import find_spec
@@ -296,10 +296,11 @@ def page_of(written: str) -> Page:
 def test_html_gives_the_text_back(text: str) -> None:
     """The elements of a plain document, and in each place that very text; in a notebook too."""
     said = visible(text)
-    for write, least in (
-        (lambda one: html(Section(one, (document(one), labelled(one))), one), 18),
-        (lambda one: notebook_html([document(one), labelled(one)]), 10),
-    ):
+    ways: dict[int, Callable[[str], str]] = {
+        18: lambda one: html(Section(one, (document(one), labelled(one))), one),
+        10: lambda one: notebook_html([document(one), labelled(one)]),
+    }
+    for least, write in ways.items():
         page, plain = page_of(write(text)), page_of(write("plain"))
         assert page.elements == plain.elements
         assert page.words == [word.replace("plain", said) for word in plain.words]
