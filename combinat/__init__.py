@@ -36,17 +36,11 @@ def _homes() -> dict[str, str]:
     return {alias.name: str(node.module) for node in imports for alias in node.names}
 
 
-def _html(record: object) -> str:
-    from combinat.report.notebook import html
-
-    return html(record)
-
-
 def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562), and let notebooks show records as tables."""
     if name.startswith("__") or name not in _homes():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import_module("combinat.base.tabular").draw_with(_html)
+    import_module("combinat.base.tabular").present_with(lambda: import_module("combinat.report.notebook"))
     return getattr(import_module(_homes()[name]), name)
 
 

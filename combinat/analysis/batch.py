@@ -58,29 +58,29 @@ class BatchColumns:
         return len(self.lines) + 3 * len(self.states)
 
     @cached_property
-    def nets(self) -> list[tuple[dict[int, int], int]]:
-        """For each bet the net result of each of its columns, and that of a round which no line covers."""
-        nets, first = [], 0
-        for bet in self.game.bets:
-            paid = {line: int(pay.odds.net * self.unit) for line, pay in enumerate(bet.pays, start=first)}
-            nets.append((paid, int(bet.rest * self.unit)))
-            first += len(paid)
-        return nets
+    def bet_of(self) -> tuple[int, ...]:
+        """The number of the bet of each line."""
+        return tuple(number for number, bet in enumerate(self.game.bets) for _ in bet.pays)
 
     @cached_property
-    def state_nets(self) -> list[dict[int, int]]:
-        """For each state the net results of the columns in which its insurance is won and lost."""
-        number, first = len(self.states), len(self.lines) + len(self.states)
-        return [
-            {won: int(self.game.offers[state].odds.net * self.unit), won + number: -self.unit}
-            for won, state in enumerate(self.states, start=first)
-        ]
+    def nets(self) -> tuple[int, ...]:
+        """The net result of each line."""
+        return tuple(int(pay.odds.net * self.unit) for pay in self.lines)
+
+    @cached_property
+    def rests(self) -> tuple[int, ...]:
+        """The net result of each bet in a round that no line covers."""
+        return tuple(int(bet.rest * self.unit) for bet in self.game.bets)
+
+    @cached_property
+    def state_nets(self) -> tuple[int, ...]:
+        """The net result of each state's insurance if it is won."""
+        return tuple(int(self.game.offers[state].odds.net * self.unit) for state in self.states)
 
     @cached_property
     def largest(self) -> int:
         """The largest absolute net result."""
-        paid = [*(nets for nets, _ in self.nets), *self.state_nets]
-        return max(self.unit, *(abs(net) for nets in paid for net in nets.values()))
+        return max(self.unit, *map(abs, self.nets), *self.state_nets)
 
     @cached_property
     def joint(self) -> dict[int, Pay]:

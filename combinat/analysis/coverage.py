@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
 from combinat.base.kinds import COUNT, FRACTION, ODDS, TEXT, percentage
 from combinat.base.relation import Field, Relation
-from combinat.base.tabular import Listing, Tabular, in_percent
+from combinat.base.tabular import Answer, Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Expect
 from combinat.rules.book.find import rule_book_path
@@ -319,8 +319,8 @@ def _exact(game: Game, stated: Expect, name: str) -> Fraction:
     return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleBookCheck:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class RuleBookCheck(Answer):
     """The mistakes of a rule book; without mistakes, its coverage and its published figures."""
 
     path: Path

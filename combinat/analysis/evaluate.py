@@ -1,6 +1,6 @@
 """Whole batches of shoes: the exact expected value of every bet on each."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -9,6 +9,7 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from combinat.analysis.batch import BatchColumns, batch_columns
 from combinat.analysis.odds import Analysis, one_round_analysis
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from combinat.base.tabular import Floats
 
 
-AT_ONCE = 2**16
+AT_ONCE = 2**12
 """Number of shoes whose columns are added up at a time: products of more would not fit the caches."""
 
 
@@ -291,14 +292,13 @@ def evaluated(
     ways, spaces = _ways(columns, shoes, short), _sample_spaces(sizes)
     lines, states = len(columns.lines), len(columns.states)
     numerators = _net_sums(columns, ways, spaces, short, 1)
-    denominators = spaces.astype(numerators.dtype) * columns.unit
+    denominators = spaces.astype(numerators.dtype, copy=False) * columns.unit
     combined, parts = (
         _combined(numerators, denominators, stakes, game) if stakes is not None else (None, None)
     )
-    state_sums = np.zeros((states, len(shoes)), dtype=numerators.dtype)
-    _add_weighted(state_sums, ways.astype(state_sums.dtype, copy=False), columns.state_nets)
     void = np.zeros(len(shoes), dtype=np.int64)
-    void[list(short)] = [analysis.distribution.void for analysis in short.values()]
+    for row, analysis in short.items():
+        void[row] = analysis.distribution.void
     return Evaluation(
         shoes=shoes,
         bets=tuple(bet.id for bet in game.bets),
@@ -309,7 +309,7 @@ def evaluated(
         void_ways=void,
         states=columns.states,
         state_ways=ways[lines : lines + states].T if insurance else None,
-        state_numerators=state_sums.T if insurance else None,
+        state_numerators=_state_sums(columns, ways, numerators.dtype) if insurance else None,
         outcomes=columns.names if outcomes else (),
         outcome_ways=ways[:lines].T if outcomes else None,
         square_numerators=_net_sums(columns, ways, spaces, short, 2) if variance else None,
@@ -340,10 +340,15 @@ def _net_sums(
     """
     is_large = columns.largest**power * max(int(spaces.max(initial=0)), 2) >= kernel.BOUND
     whole = object if is_large else np.int64
-    rests = np.array([rest**power for _, rest in columns.nets], dtype=whole)
-    sums: Array = rests[:, None] * spaces.astype(whole)
-    beyond = [{line: net**power - rest**power for line, net in paid.items()} for paid, rest in columns.nets]
-    _add_weighted(sums, ways.astype(whole, copy=False), beyond)
+    rests = np.array([rest**power for rest in columns.rests], dtype=whole)
+    sums: Array = rests[:, None] * spaces.astype(whole, copy=False)
+    beyond = [net**power - rests[bet] for net, bet in zip(columns.nets, columns.bet_of, strict=True)]
+    weights = np.array(beyond, dtype=whole)[:, None]
+    for start in range(0, len(spaces), AT_ONCE):
+        totals = list(sums[:, start : start + AT_ONCE])
+        products = ways[: len(weights), start : start + AT_ONCE].astype(whole, copy=False) * weights
+        for bet, product in zip(columns.bet_of, products, strict=True):
+            totals[bet] += product
     for row, analysis in short.items():
         sums[:, row] = [
             sum(int((line.net * columns.unit) ** power) * line.ways for line in bet.outcomes)
@@ -352,21 +357,23 @@ def _net_sums(
     return sums.T
 
 
-def _add_weighted(sums: Array, ways: Array, weights: Sequence[Mapping[int, int]]) -> None:
-    """Add to every sum the columns times its weights."""
+def _state_sums(columns: BatchColumns, ways: Array, whole: npt.DTypeLike) -> Array:
+    """Return the sum of the net results of every state's insurance over all ways; overwrites the ways won."""
+    first, number = len(columns.lines) + len(columns.states), len(columns.states)
+    won, lost = (ways[start : start + number].astype(whole, copy=False) for start in (first, first + number))
+    odds = np.array(columns.state_nets, dtype=whole)[:, None]
     for start in range(0, ways.shape[1], AT_ONCE):
-        shoes = slice(start, start + AT_ONCE)
-        for total, weighted in zip(sums[:, shoes], weights, strict=True):
-            for column, weight in weighted.items():
-                total += ways[column, shoes] * weight
+        sums = won[:, start : start + AT_ONCE]
+        sums *= odds
+        sums -= lost[:, start : start + AT_ONCE] * columns.unit
+    return won.T
 
 
 def _sample_spaces(sizes: Ints) -> Array:
     """``falling(N, min(N, 6))`` of every shoe."""
     whole = np.int64 if falling(int(sizes.max(initial=0)), MOST_CARDS) < kernel.BOUND else object
-    spaces: Array = np.ones(len(sizes), dtype=whole)
-    for drawn in range(MOST_CARDS):
-        spaces *= np.maximum(sizes - drawn, 1).astype(whole)
+    cards = sizes - np.arange(MOST_CARDS)[:, None]
+    spaces: Array = np.maximum(cards, 1, out=cards).astype(whole, copy=False).prod(axis=0)
     return spaces
 
 

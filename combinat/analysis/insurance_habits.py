@@ -118,13 +118,6 @@ class InsuredBet:
         return -self.insurance_mean / self.insurance_staked if self.insurance_staked else None
 
 
-def _compared(uninsured: InsuredBet, insured: InsuredBet) -> InsuredBet:
-    """Return the habit with its cost per unit of variance removed, None if it removes no variance."""
-    removed = uninsured.variance - insured.variance
-    cost = (uninsured.mean - insured.mean) / removed if removed > 0 else None
-    return replace(insured, cost_of_variance=cost)
-
-
 def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[InsuredBet, ...]:
     """Return the result of every habit on either hand."""
     terms = game.insurance_terms
@@ -134,7 +127,7 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
     for course, ways in distribution.by_points.items():
         by_totals.setdefault((course.player, course.banker), {})[course] = ways
     by_cards = [courses for _, courses in exact_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
-    known = KnownRounds(
+    known = (
         [RoundsAhead.of(courses, terms.open) for courses in by_totals.values()],
         [RoundsAhead.of(courses, terms.open) for courses in by_cards],
     )
@@ -142,15 +135,8 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
         insured_bet
         for hand in Hand
         if any(state.side is hand for state in game.offers)
-        for insured_bet in _habits(game, terms, hand, distribution, known)
+        for insured_bet in _habits(game, terms, hand, distribution, *known)
     )
-
-
-class KnownRounds(NamedTuple):
-    """The rounds ahead as a player knows them after four cards: by both totals, or by the exact cards."""
-
-    by_totals: Sequence[RoundsAhead]
-    by_cards: Sequence[RoundsAhead]
 
 
 class InsuranceStakes(NamedTuple):
@@ -165,8 +151,14 @@ Chooses = Callable[[RoundsAhead], InsuranceStakes]
 
 
 def _habits(
-    game: Game, terms: InsuranceTerms, hand: Hand, distribution: Distribution, known: KnownRounds
+    game: Game,
+    terms: InsuranceTerms,
+    hand: Hand,
+    distribution: Distribution,
+    totals_known: Sequence[RoundsAhead],
+    cards_known: Sequence[RoundsAhead],
 ) -> Iterator[InsuredBet]:
+    """Yield the result of every habit on a hand; a player knows both totals after four cards, or the exact cards."""
     bet = game.bet_on(hand)
     if bet is None:
         return
@@ -176,25 +168,27 @@ def _habits(
         moment for moment, offer in offers.at.items() if offer.total_net(following.get(moment, {})) > 0
     }
     habits: list[tuple[Habit, Sequence[RoundsAhead], Chooses]] = [
-        (Habit.NEVER, known.by_totals, lambda ahead: InsuranceStakes(ZERO, {})),
-        (Habit.ALWAYS, known.by_totals, lambda ahead: offers.to_the_limit(ahead, lambda *_: True)),
+        (Habit.NEVER, totals_known, lambda ahead: InsuranceStakes(ZERO, {})),
+        (Habit.ALWAYS, totals_known, lambda ahead: offers.to_the_limit(ahead, lambda *_: True)),
         (
             Habit.BY_TOTALS,
-            known.by_totals,
+            totals_known,
             lambda ahead: offers.to_the_limit(ahead, lambda moment, _: moment in by_totals),
         ),
-        (Habit.BY_CARDS, known.by_cards, lambda ahead: offers.to_the_limit(ahead, offers.favours_player)),
-        (Habit.BEST_BY_TOTALS, known.by_totals, offers.best),
-        (Habit.BEST_BY_CARDS, known.by_cards, offers.best),
+        (Habit.BY_CARDS, cards_known, lambda ahead: offers.to_the_limit(ahead, offers.favours_player)),
+        (Habit.BEST_BY_TOTALS, totals_known, offers.best),
+        (Habit.BEST_BY_CARDS, cards_known, offers.best),
     ]
     nets: dict[Result | None, Fraction] = {None: RETURNED}
     nets |= {ended: bet.result_net(ended) for ended in distribution.results}
-    uninsured: InsuredBet | None = None
+    uninsured: InsuredBet | None = None  # the first habit takes no insurance
     for habit, rounds, chooses in habits:
         ended = offers.results(rounds, chooses)
         insured_bet = _insured_bet(hand, bet.id, habit, nets, ended, distribution.sample_space)
         uninsured = uninsured or insured_bet
-        yield _compared(uninsured, insured_bet)
+        removed = uninsured.variance - insured_bet.variance
+        cost = (uninsured.mean - insured_bet.mean) / removed if removed > 0 else None
+        yield replace(insured_bet, cost_of_variance=cost)
 
 
 EndedRound = tuple[Result | None, Fraction, Fraction, int]

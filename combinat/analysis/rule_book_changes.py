@@ -14,6 +14,7 @@ import msgspec
 from combinat.analysis.odds import Analysis, one_round_analysis
 from combinat.analysis.readings import Measure, differences
 from combinat.base.errors import InputError
+from combinat.base.tabular import Answer
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Case
 from combinat.rules.book.find import rule_book_paths
@@ -526,8 +527,8 @@ def _odds(before: Bet, after: Bet) -> Iterator[str]:
             yield f"{line}{old.get(name, 'not paid')} -> {new.get(name, 'not paid')}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleBookDiff:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class RuleBookDiff(Answer):
     """Every difference between two rule books, with its effect on fresh shoes of ``decks`` decks."""
 
     before: Game

@@ -1,7 +1,7 @@
 """Records as tables: rows of exact values, frames, a table in a notebook.
 
-A record names the relation of its rows (``RELATION``) and their records (``records``); the rest is here. In a
-notebook, a registered function (``draw_with``) renders the table, so that this package depends on no record.
+A record names the relation of its rows (``RELATION``) and their records (``records``); the rest is here. A registered
+``Presenter`` draws records in notebooks, and knows the rows of an ``Answer``, so that this package depends on no record.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,7 +9,14 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, SupportsIndex, TypeVar, overload
 
-from combinat.base.errors import InputError, MissingLibraryError, in_words, near_matches, shortened
+from combinat.base.errors import (
+    CombinatError,
+    InputError,
+    MissingLibraryError,
+    in_words,
+    near_matches,
+    shortened,
+)
 from combinat.base.number import Root, percent
 from combinat.base.relation import Exact, Relation
 
@@ -20,9 +27,24 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-Drawn = Callable[[object], str]
 
-_draw: list[Drawn] = []
+class Presenter(Protocol):
+    """What shows records to people: the module ``combinat.report.notebook``."""
+
+    def html(self, record: object) -> str:
+        """Return the notebook view of a record."""
+        ...
+
+    def rows(self, answer: "Answer") -> list[dict[str, Exact]]:
+        """Return the rows of an ``Answer``."""
+        ...
+
+    def title(self, answer: "Answer") -> str:
+        """Return the title of the document of an ``Answer``."""
+        ...
+
+
+_presenter: list[Callable[[], Presenter]] = []
 
 INT64 = 2**63
 """Whole numbers from here on are text in a frame, whose columns hold no larger ones."""
@@ -31,9 +53,9 @@ AT_ONCE = 2**14
 """Rows that are divided at once, as Python's own integers."""
 
 
-def draw_with(html: Drawn) -> None:
-    """Show records in notebooks by the HTML that this function returns."""
-    _draw[:] = [html]
+def present_with(presenter: Callable[[], Presenter]) -> None:
+    """Show records by the presenter that this function imports and returns."""
+    _presenter[:] = [presenter]
 
 
 class Tabular:
@@ -66,8 +88,26 @@ class Tabular:
         return frame_of("pandas", columns(self.to_dicts()))
 
     def _repr_html_(self) -> str | None:
-        """Return the HTML for a notebook, or None to show the ``repr`` if no function is registered."""
-        return _draw[0](self) if _draw else None
+        """Return the HTML for a notebook, or None to show the ``repr`` if no presenter is registered."""
+        return _presenter[0]().html(self) if _presenter else None
+
+
+class Answer(Tabular):
+    """A record whose title is that of its document, and whose rows are those of its CSV table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        title = f": {shortened(_presenter[0]().title(self))}" if _presenter else ""
+        return f"<{type(self).__name__}{title}>"
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """Its rows, all values exact: whole numbers, Fractions, Roots, text, or None."""
+        if not _presenter:
+            raise CombinatError(
+                "no presenter knows its rows; use a public name of combinat first, such as combinat.odds"
+            )
+        return _presenter[0]().rows(self)
 
 
 FIRST = 3

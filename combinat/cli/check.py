@@ -10,6 +10,7 @@ from combinat.cli.answers import FormatOption, show
 from combinat.cli.options import DecksOption, warn_of_decks
 from combinat.cli.output import warn
 from combinat.render.text import Format
+from combinat.report.relation_tables import view_table
 from combinat.report.rules import check as shown
 
 
@@ -35,7 +36,7 @@ def check(
     show(
         form,
         None,
-        record=lambda: shown.check_json(answer.path.name, covered, answer.published),
+        record=lambda: shown.CHECK.object(answer),
         csv=lambda: shown.coverage_table(covered),
         document=lambda: shown.check_document(covered, answer.published),
     )
@@ -47,13 +48,13 @@ def check(
 
 
 def _show_mistakes(answer: RuleBookCheck, form: Format) -> None:
-    name, mistakes = answer.path.name, answer.mistakes
-    is_table = form in (Format.CSV, Format.LATEX)
     show(
         form,
         None,
-        record=lambda: shown.mistakes_json(name, mistakes),
+        record=lambda: shown.CHECK.object(answer),
         document=lambda: (
-            shown.mistakes_table(mistakes) if is_table else shown.mistakes_document(name, mistakes)
+            view_table(shown.MISTAKES, answer.mistakes, "list")
+            if form in (Format.CSV, Format.LATEX)  # which have no paragraphs
+            else shown.mistakes_document(answer.path.name, answer.mistakes)
         ),
     )

@@ -17,14 +17,15 @@ from combinat.cli.answers import FormatOption
 from combinat.cli.output import one_line, say
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.doctor import (
+    DOCTOR,
+    TRIALS,
     Library,
     Machine,
     Trial,
     TrialState,
     machine_document,
-    machine_json,
-    trials_table,
 )
+from combinat.report.relation_tables import program_table
 
 _REQUIREMENT = re.compile(r"([\w.-]+)\s*(\[[^\]]*\])?\s*([^;]*?)\s*(?:;.*extra == ['\"]([\w-]+)['\"].*)?")
 _FOR_DEVELOPERS = ("dev", "docs")
@@ -42,9 +43,9 @@ def doctor(form: FormatOption = Format.TEXT) -> None:
         trials=tuple(trials(Path.cwd())),
     )
     if form is Format.JSON:
-        say(as_json(machine_json(machine)))
+        say(as_json(DOCTOR.object(machine)))
     else:
-        block = trials_table(machine.trials) if form is Format.CSV else machine_document(machine)
+        block = program_table(TRIALS, machine.trials) if form is Format.CSV else machine_document(machine)
         say(rendered([block], form))
     raise typer.Exit(0 if machine.holds else 1)
 

@@ -10,7 +10,7 @@ from combinat.cli.options import CardsOption, DecksOption, GameArgument, Removed
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.render.text import Format
-from combinat.report.audit.power import power_csv, power_document, power_json
+from combinat.report.audit.power import POWER, power_csv, power_document
 from combinat.rules.converters import as_game
 
 
@@ -37,7 +37,7 @@ def power(
     show(
         form,
         loaded,
-        record=lambda: power_json(answer),
+        record=lambda: POWER.object(answer),
         csv=lambda: power_csv(answer),
         document=lambda: power_document(answer),
     )

@@ -18,7 +18,7 @@ from combinat.cli.log_options import (
 )
 from combinat.cli.progress import ON_TERMINAL
 from combinat.render.text import Format
-from combinat.report.audit.review import review_csv, review_document, review_json
+from combinat.report.audit.review import REVIEW, review_csv, review_document
 
 FileArgument = Annotated[
     Path,
@@ -70,7 +70,7 @@ def review(
     show(
         form,
         None,
-        record=lambda: review_json(answer),
+        record=lambda: REVIEW.object(answer),
         csv=lambda: review_csv(answer),
         document=lambda: review_document(answer),
     )

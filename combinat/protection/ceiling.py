@@ -19,8 +19,7 @@ difference divided by ``2 c``. The best ``c`` is the level to which the differen
 smallest ``m**2`` first.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isqrt
 
@@ -38,14 +37,6 @@ SHORTEST_ROUND = 4
 
 USUAL_DEALING = ShoeDealing(cut_card=14, burn=Burn(), after=1)
 """The dealing that ceilings over a shoe take for granted, wherever the cut card lies."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RoundCeiling:
-    """The upper bound on any player's gain in a round that begins with this number of cards left."""
-
-    left: int
-    gain: Fraction
 
 
 def root_in_parts(above: int, below: int) -> int:
@@ -93,21 +84,20 @@ def ceiling_by_count(depth: Depth, square: tuple[int, int], mean: Fraction) -> F
     return half_above(-(-(twice + unexplained) // (2 * level * every)), mean)
 
 
-def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """By the number of cards behind the cut card: the upper bound on any player's gain in a whole shoe.
+def shoe_ceilings(of_round: Callable[[int], Fraction], size: int) -> dict[int, Fraction]:
+    """By the number of cards behind the cut card: the upper bound on any player's gain in a whole shoe of this size.
 
     One round is dealt after the one in which the cut card comes, which may take six of the cards behind it:
     so a round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where
     fewer than six are left, the ceiling at six holds: what is gained there is gained in a round that began
     before.
     """
-    size = max(by_round)
-    parts = {left: gain.numerator * (PARTS // gain.denominator) for left, gain in by_round.items()}
+    parts = {left: int(of_round(left) * PARTS) for left in range(MOST_CARDS, size + 1)}
     above, total = dict[int, int](), 0
     for left in range(size, MOST_CARDS - 1, -1):
         above[left] = total = total + parts[left]
     ceilings = {}
-    for behind in range(USUAL_DEALING.least_cut(), size + 1):
+    for behind in range(USUAL_DEALING.least_cut(), size):
         lowest = behind - MOST_CARDS - (SHORTEST_ROUND - 1)
         too_few = max(0, MOST_CARDS - lowest)
         together = above[max(lowest, MOST_CARDS)] + too_few * parts[MOST_CARDS]

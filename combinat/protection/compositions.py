@@ -1,8 +1,8 @@
 """Every composition of this number of cards left of a shoe, with its number of ways, and perfect play over them.
 
 Perfect play stakes a unit only if the composition of the cards left favours the player. Over every composition, each
-with its exact probability: the mean of the expected value, which is that of the whole shoe; how often it favours the
-player; and the gain a round of betting only then. A player who knows only the cards gone cannot gain more in the round
+with its exact probability: how often it favours the player, and the gain a round of betting only then. The mean of the
+expected value is that of the whole shoe. A player who knows only the cards gone cannot gain more in the round
 dealt there. Bets on pairs need no compositions (``pairs``).
 
 A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike
@@ -27,8 +27,9 @@ from combinat.base.errors import InputError
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
+from combinat.protection.betting import Betting
 from combinat.protection.inputs import check_left
-from combinat.protection.pairs import PerfectBet, looks_at_pairs_alone, pair_play
+from combinat.protection.pairs import looks_at_pairs_alone, pair_play
 from combinat.rules.bet import Bet
 from combinat.rules.bounds import COMPOSITIONS
 from combinat.rules.cards import RANKS
@@ -228,8 +229,8 @@ def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
 
 def perfect_play(
     game: Game, shoe: Shoe, left: int, bets: Sequence[str], advance: Advance = lambda done: None
-) -> tuple[PerfectBet, ...]:
-    """Return perfect play of these bets with this number of cards left, over every composition."""
+) -> dict[str, Betting]:
+    """Return perfect play of these bets, by their ids, with this number of cards left, over every composition."""
     work(game, shoe, left, bets)
     by_points, by_pairs, by_rank = _levels(game, bets)
     results = {bet.id: pair_play(bet, shoe, range(left, left + 1))[left] for bet in by_pairs}
@@ -237,7 +238,7 @@ def perfect_play(
         results |= _over_compositions(game, shoe, left, kinds_by_points(shoe, left), by_points, advance)
     if by_rank:
         results |= _over_compositions(game, shoe, left, kinds_by_rank(shoe, left), by_rank, advance)
-    return tuple(results[bet] for bet in bets)
+    return {bet: results[bet] for bet in bets}
 
 
 def _levels(game: Game, bets: Sequence[str]) -> tuple[list[Bet], list[Bet], list[Bet]]:
@@ -271,26 +272,24 @@ def _checked_work(
 
 def _over_compositions(
     game: Game, shoe: Shoe, left: int, kinds: Sequence[Kind], bets: Sequence[Bet], advance: Advance
-) -> dict[str, PerfectBet]:
+) -> dict[str, Betting]:
     asked = msgspec.structs.replace(game, bets=tuple(bets), insurance=())
     width = len(bets)
-    sums, unit = [0] * (3 * width), 1
+    sums, unit = [0] * (2 * width), 1
     for block in blocks(kinds, left):
         evaluation = evaluate(asked, block.counts)
         values = evaluation.numerators
         favourable = (values > 0).astype(values.dtype)
-        columns = np.concatenate([values, favourable, np.maximum(values, 0)], axis=1)
+        columns = np.concatenate([favourable, np.maximum(values, 0)], axis=1)
         sums = [total + more for total, more in zip(sums, weighted_sums(block, columns), strict=True)]
         unit = evaluation.unit
         advance(len(columns))
     ways = comb(shoe.size, left)
     whole = ways * unit * falling(left, MOST_CARDS)
     return {
-        bet.id: PerfectBet(
-            bet=bet.id,
-            mean=Fraction(sums[place], whole),
-            favourable=Fraction(sums[place + width], ways),
-            gain=Fraction(sums[place + 2 * width], whole),
+        bet.id: Betting(
+            chance=Fraction(sums[place], ways),
+            gain=Fraction(sums[place + width], whole),
         )
         for place, bet in enumerate(bets)
     }

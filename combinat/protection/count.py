@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 from combinat.base.errors import InputError, named
+from combinat.base.tabular import Answer
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.count_law import DECK, Depth
+from combinat.protection.count_law import CountAt, Depth
 from combinat.protection.inputs import (
     Numbers,
     Rational,
@@ -18,7 +18,7 @@ from combinat.protection.inputs import (
     check_size,
     checked_wagers,
 )
-from combinat.protection.wagers import LARGEST, BestTags, Wager, best_tags, wagers
+from combinat.protection.wagers import LARGEST, Wager, best_tags, share_seen, wagers
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe, whole_number
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -28,16 +28,21 @@ USUAL = (26, 52, 104)
 """Default depths: half a deck, one and two."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountAnswer:
-    """The law of a count of a bet or an insurance table at some depths; ``index``: the true count from which one bets."""
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class CountAnswer(Answer):
+    """The law of a count of a bet or an insurance table at some depths; ``index``: the true count from which one bets.
+
+    ``effects``: the effects of removal from which the best tags follow, and ``share``: the share that the tags see of the
+    variance that the effects see. None: the tags were not looked for.
+    """
 
     game: Game
     bet: str
     shoe: Shoe
     tags: Tags
     index: Fraction | None
-    best: BestTags | None
+    effects: tuple[Fraction, ...] | None
+    share: Fraction | None
     depths: Sequence[Depth]
 
 
@@ -67,11 +72,11 @@ def count(
     dealt_from = as_shoe(shoe, decks=decks)
     check_size(dealt_from)
     (wager,) = wagers(loaded, dealt_from, [chosen])
-    best = None
-    if tags == BEST:
+    is_best = tags == BEST
+    if is_best:
         with named("tags"):
-            best = best_tags(wager, dealt_from, whole_number("largest", largest, 1, LARGEST))
-    counting = best.tags if best else tags if isinstance(tags, Tags) else Tags.parse(tags)
+            tags = best_tags(wager, dealt_from, whole_number("largest", largest, 1, LARGEST))
+    counting = tags if isinstance(tags, Tags) else Tags.parse(tags)
     with named("left"):
         depths = count_law(wager, dealt_from, counting, _depths(dealt_from, left))
     return CountAnswer(
@@ -80,7 +85,8 @@ def count(
         shoe=dealt_from,
         tags=counting,
         index=None if index is None else as_fraction("index", index, "a true count, such as 4, 3.5 or 15/4"),
-        best=best,
+        effects=wager.removal_effects if is_best else None,
+        share=share_seen(wager.removal_effects, counting) if is_best else None,
         depths=depths,
     )
 
@@ -106,34 +112,6 @@ def count_law(wager: Wager, shoe: Shoe, tags: Tags, lefts: Sequence[int]) -> tup
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountAt:
-    """Betting a unit by a count with this number of cards left: from one running count up, from another down.
-
-    None: that side of the mean is not bet. ``unseen``: the cards that the counter has not seen when the bet
-    is made, those left; for insurance without the cards on the table.
-    """
-
-    FIGURES = ("true_count_up", "true_count_down")
-
-    left: int
-    unseen: int
-    bets_up: int | None
-    bets_down: int | None
-    chance: Fraction
-    gain: Fraction
-
-    @cached_property
-    def true_count_up(self) -> Fraction | None:
-        """The running count from which it bets upwards, divided by the decks unseen."""
-        return None if self.bets_up is None else Fraction(self.bets_up * DECK, self.unseen)
-
-    @cached_property
-    def true_count_down(self) -> Fraction | None:
-        """The running count from which it bets downwards, divided by the decks unseen."""
-        return None if self.bets_down is None else Fraction(self.bets_down * DECK, self.unseen)
-
-
-@dataclass(frozen=True, kw_only=True)
 class SimpleCount:
     """A count: its tags by rank, and its gain at each depth.
 
@@ -150,24 +128,16 @@ class SimpleCount:
 
 def simple_count(wager: Wager, depths: Sequence[Depth]) -> SimpleCount:
     """Return the simple count of a wager, from its law at some depths."""
-    at = (
-        CountAt(
-            left=depth.left,
-            unseen=depth.unseen,
-            bets_up=depth.sides.least,
-            bets_down=depth.sides.most,
-            chance=depth.sides.chance,
-            gain=depth.sides.gain,
-        )
-        for depth in depths
-    )
     return SimpleCount(
-        tags=wager.tags.values, share=wager.share, explained=wager.explained(), depths=tuple(at)
+        tags=wager.tags.values,
+        share=wager.share,
+        explained=wager.explained(),
+        depths=tuple(depth.sides for depth in depths),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountsAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class CountsAnswer(Answer):
     """The best simple count of each wager of a game on a fresh shoe, by the wager's id."""
 
     game: Game

@@ -24,6 +24,7 @@ import numpy as np
 
 from combinat.base.errors import InputError
 from combinat.engine.arrays import Array
+from combinat.protection.betting import NOTHING, Betting
 from combinat.protection.compositions import multisets_of
 from combinat.protection.lanes import Lanes
 from combinat.protection.samples import Sample
@@ -70,30 +71,35 @@ class Running:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Betting:
-    """Betting a unit at some running counts: how often, the average edge then, and the gain a round."""
+class CountAt(Betting):
+    """Betting by a count with this number of cards left: from one running count up, from another down.
 
-    chance: Fraction
-    gain: Fraction
-
-    @property
-    def edge(self) -> Fraction | None:
-        """The player's average edge where the bet is made; None: it never is."""
-        return self.gain / self.chance if self.chance else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sides(Betting):
-    """Betting on the sides of the mean that gain: from the running count ``least`` up, from ``most`` down.
-
-    None: that side is not bet.
+    None: that side of the mean is not bet. ``unseen``: the cards that the counter has not seen when the bet
+    is made, those left; for insurance without the cards on the table.
     """
 
-    least: int | None
-    most: int | None
+    FIGURES = ("true_count_up", "true_count_down")
+
+    left: int
+    unseen: int
+    bets_up: int | None
+    bets_down: int | None
+
+    @cached_property
+    def true_count_up(self) -> Fraction | None:
+        """The running count from which it bets upwards, divided by the decks unseen."""
+        return true_count(self.bets_up, self.unseen)
+
+    @cached_property
+    def true_count_down(self) -> Fraction | None:
+        """The running count from which it bets downwards, divided by the decks unseen."""
+        return true_count(self.bets_down, self.unseen)
 
 
-NOTHING = Betting(chance=Fraction(0), gain=Fraction(0))
+def true_count(running: int | None, unseen: int) -> Fraction | None:
+    """Return a running count divided by the decks unseen."""
+    return None if running is None else Fraction(running * DECK, unseen)
+
 
 SLIGHT = Fraction(1, 100)
 """A side that gains less than this part of what the other side gains is left alone."""
@@ -128,10 +134,6 @@ class Depth:
         good = (count.running for count in self.counts if count.net > 0 and count.running >= self._middle)
         return next(good, None)
 
-    def true(self, running: int | None) -> Fraction | None:
-        """Return a running count as a true count: divided by the decks unseen."""
-        return None if running is None else Fraction(running * DECK, self.unseen)
-
     @cached_property
     def first_favourable_below(self) -> int | None:
         """The highest running count below the mean at which the bet favours the player, or None."""
@@ -140,16 +142,18 @@ class Depth:
         return next(good, None)
 
     @cached_property
-    def sides(self) -> Sides:
+    def sides(self) -> CountAt:
         """Betting from the first favourable count on, above the mean and below it, wherever that gains."""
         least, most = self.first_favourable, self.first_favourable_below
         above = NOTHING if least is None else self.from_running(least)
         below = NOTHING if most is None else self._betting(lambda count: count.running <= most)
         up = above.gain > 0 and above.gain >= SLIGHT * below.gain
         down = below.gain > 0 and below.gain >= SLIGHT * above.gain
-        return Sides(
-            least=least if up else None,
-            most=most if down else None,
+        return CountAt(
+            left=self.left,
+            unseen=self.unseen,
+            bets_up=least if up else None,
+            bets_down=most if down else None,
             chance=above.chance * up + below.chance * down,
             gain=above.gain * up + below.gain * down,
         )

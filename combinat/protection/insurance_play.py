@@ -28,7 +28,6 @@ from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import product
 from math import comb, lcm, prod
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,9 +35,9 @@ import numpy.typing as npt
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
+from combinat.protection.betting import Betting, GainRange
 from combinat.protection.ceiling import half_above, root_in_parts
 from combinat.protection.compositions import multisets_of, places_of
-from combinat.protection.count_law import Betting
 from combinat.rules.deal_space import Course, deal_space, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, Open, State
@@ -149,13 +148,6 @@ def _results(table: TableOfPlay, start: Course) -> dict[tuple[int, int], Result]
 POINTS = 10
 DEALT = {Stage.FOUR_CARDS: 4, Stage.PLAYER_THIRD_CARD: 5}
 """The number of cards on the table at a stage."""
-
-
-class GainRange(NamedTuple):
-    """Bounds on the gain of perfect play in a round; equal where it is known exactly."""
-
-    least: Fraction
-    most: Fraction
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,28 +16,13 @@ from math import comb, lcm
 from combinat.base.errors import InputError
 from combinat.engine.distribution import falling
 from combinat.engine.opening import first_four_of
+from combinat.protection.betting import Betting
 from combinat.protection.lanes import Lanes
 from combinat.rules.bet import Bet
 from combinat.rules.bounds import PAIR_STATES
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.shoe import Shoe
-
-
-@dataclass(frozen=True, kw_only=True)
-class PerfectBet:
-    """A bet at a depth: its mean, how often it favours the player, and the gain of betting only then."""
-
-    bet: str
-    mean: Fraction
-    favourable: Fraction
-    gain: Fraction
-
-    @property
-    def edge(self) -> Fraction | None:
-        """The player's average edge when the bet is made, or None if it never is."""
-        return self.gain / self.favourable if self.favourable else None
-
 
 BY_RANK = {"player_pair", "banker_pair", "pairs"}
 """The facts about the first four cards in which ranks are compared with ranks."""
@@ -96,28 +81,24 @@ def weights(bet: Bet) -> Weights:
     )
 
 
-def pair_play(bet: Bet, shoe: Shoe, lefts: range) -> dict[int, PerfectBet]:
+def pair_play(bet: Bet, shoe: Shoe, lefts: range) -> dict[int, Betting]:
     """Return perfect play of a bet on pairs, by the number of cards left."""
     of_bet = weights(bet)
     laws = _pairs(shoe, lefts) if of_bet.is_of_one_pair else _pairs_and_rest(shoe, lefts, of_bet)
-    return {left: _perfect(bet.id, shoe, left, of_bet, law) for left, law in laws}
+    return {left: _perfect(shoe, left, of_bet, law) for left, law in laws}
 
 
-def _perfect(bet: str, shoe: Shoe, left: int, of_bet: Weights, law: "PairLaw") -> PerfectBet:
-    total = favourable = gained = 0
+def _perfect(shoe: Shoe, left: int, of_bet: Weights, law: "PairLaw") -> Betting:
+    favourable = gained = 0
     for (pairs, rest), ways in law:
         value = of_bet.total(left, pairs, rest)
-        total += ways * value
         if value > 0:
             favourable += ways
             gained += ways * value
     every = comb(shoe.size, left)
-    whole = every * of_bet.unit * falling(left, 4)
-    return PerfectBet(
-        bet=bet,
-        mean=Fraction(total, whole),
-        favourable=Fraction(favourable, every),
-        gain=Fraction(gained, whole),
+    return Betting(
+        chance=Fraction(favourable, every),
+        gain=Fraction(gained, every * of_bet.unit * falling(left, 4)),
     )
 
 

@@ -1,13 +1,14 @@
 """Perfect play at a depth, over every composition of the cards left, and upper bounds on any player's gain."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from combinat.base.errors import InputError, in_words, named
+from combinat.base.tabular import Answer
 from combinat.engine.progress import SILENT, Progress
-from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import USUAL_DEALING, RoundCeiling, cut_card_within, shoe_ceilings
+from combinat.protection.betting import Betting
+from combinat.protection.ceiling import USUAL_DEALING, cut_card_within, shoe_ceilings
 from combinat.protection.compositions import compositions, kinds_by_points, perfect_play, work
 from combinat.protection.inputs import (
     LIMIT,
@@ -18,54 +19,44 @@ from combinat.protection.inputs import (
     check_size,
     checked_wagers,
 )
-from combinat.protection.pairs import PerfectBet
-from combinat.protection.wagers import Wager, wagers
+from combinat.protection.wagers import wagers
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShoeBound:
-    """A bet over a whole shoe: the ceiling, and the fewest cards behind the cut card that keep it within the limit."""
+class PerfectBet:
+    """A bet or an insurance table: perfect play at a depth, and upper bounds on any player's gain.
+
+    ``play``: None if upper bounds alone were requested. ``ceilings``: of a round, by the cards left. ``over_shoe``: of a
+    whole shoe up to the cut card, None without one; ``sufficient_cut``: the fewest cards behind the cut card that keep
+    it within the limit, or None.
+    """
 
     id: str
-    gain: Fraction
-    within: int | None
+    mean: Fraction
+    play: Betting | None
+    ceilings: Mapping[int, Fraction]
+    over_shoe: Fraction | None
+    sufficient_cut: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CutCard:
-    """Bets over a whole shoe with this number of cards ``behind`` the cut card, and a limit on their ceilings."""
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class PerfectAnswer(Answer):
+    """Perfect play of some bets at a depth of a shoe, and upper bounds on any player's gain.
 
-    behind: int
-    limit: Fraction
-    bets: tuple[ShoeBound, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetCeilings:
-    """The ceilings of a bet at some depths."""
-
-    id: str
-    ceilings: tuple[RoundCeiling, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PerfectAnswer:
-    """Perfect play of some bets at a depth of a shoe, their ceilings, and a cut card.
-
-    ``play``: the bets with ``left`` cards left, or None if ceilings alone were asked for. ``compositions``:
-    their number by points.
+    ``left``: the depth of perfect play, the first of those of the ceilings. ``compositions``: their number by points; None:
+    ceilings alone were requested. ``cut_card``: the cards behind it, or None; ``limit``: on the gain of a shoe.
     """
 
     game: Game
     shoe: Shoe
     left: int
-    compositions: int
-    play: tuple[PerfectBet, ...] | None
-    bets: tuple[BetCeilings, ...]
-    cut_card: CutCard | None
+    compositions: int | None
+    bets: tuple[PerfectBet, ...]
+    cut_card: int | None
+    limit: Fraction
 
 
 def perfect(
@@ -86,8 +77,8 @@ def perfect(
     bounds over a whole shoe with this number of cards behind the cut card, and the cut cards that keep them
     within ``limit`` units.
 
-    >>> perfect("commission-insurance-2013", 7, decks=1, bets=["tie"]).play[0].bet
-    'tie'
+    >>> perfect("commission-insurance-2013", 7, decks=1, bets=["tie"]).bets[0].play.gain > 0
+    True
     """
     loaded, dealt_from, lefts = as_game(game), as_shoe(shoe, decks=decks), as_depths(left)
     with named("bets"):
@@ -104,7 +95,7 @@ def perfect(
         with named("cut_card"):
             replace(USUAL_DEALING, cut_card=cut_card).check(dealt_from.size)
         check_size(dealt_from)
-    play = None
+    play = dict[str, Betting]()
     if not ceilings:
         for one in chosen:
             if "@" in one:
@@ -114,30 +105,27 @@ def perfect(
             progress.make_ready(shoes)
             with progress.bar(shoes, "compositions", parts=False) as advance:
                 play = perfect_play(loaded, dealt_from, lefts[0], chosen, advance)
-    found = wagers(loaded, dealt_from, chosen)
-    with named("left"):
-        bounds = [
-            BetCeilings(
+    found = []
+    for wager in wagers(loaded, dealt_from, chosen):
+        with named("left"):
+            by_round = {depth: wager.ceiling(depth) for depth in lefts}
+        by_cut = {} if cut_card is None else shoe_ceilings(wager.ceiling, dealt_from.size)
+        found.append(
+            PerfectBet(
                 id=wager.id,
-                ceilings=tuple(RoundCeiling(left=depth, gain=wager.ceiling(depth)) for depth in lefts),
+                mean=wager.mean,
+                play=play.get(wager.id),
+                ceilings=by_round,
+                over_shoe=None if cut_card is None else by_cut[cut_card],
+                sufficient_cut=cut_card_within(by_cut, most),
             )
-            for wager in found
-        ]
+        )
     return PerfectAnswer(
         game=loaded,
         shoe=dealt_from,
         left=lefts[0],
-        compositions=compositions(kinds_by_points(dealt_from, lefts[0]), lefts[0]) if play else 0,
-        play=play,
-        bets=tuple(bounds),
-        cut_card=None if cut_card is None else _cut_card(found, dealt_from, cut_card, most),
+        compositions=compositions(kinds_by_points(dealt_from, lefts[0]), lefts[0]) if play else None,
+        bets=tuple(found),
+        cut_card=cut_card,
+        limit=most,
     )
-
-
-def _cut_card(found: Sequence[Wager], shoe: Shoe, behind: int, limit: Fraction) -> CutCard:
-    rows = []
-    for wager in found:
-        by_shoe = shoe_ceilings({left: wager.ceiling(left) for left in range(MOST_CARDS, shoe.size + 1)})
-        del by_shoe[shoe.size]  # no round is dealt before it
-        rows.append(ShoeBound(id=wager.id, gain=by_shoe[behind], within=cut_card_within(by_shoe, limit)))
-    return CutCard(behind=behind, limit=limit, bets=tuple(rows))

@@ -29,7 +29,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from combinat.base.errors import named
+from combinat.base.tabular import Answer
 from combinat.engine.walk import MOST_CARDS
+from combinat.protection.betting import GainRange
 from combinat.protection.ceiling import PARTS, SHORTEST_ROUND, USUAL_DEALING, ceiling_by_count, rounded_up
 from combinat.protection.count import SimpleCount, simple_count, usual_depths
 from combinat.protection.count_law import Depth
@@ -42,7 +44,7 @@ from combinat.protection.inputs import (
     check_size,
     checked_wagers,
 )
-from combinat.protection.insurance_play import FavourableOffers, GainRange
+from combinat.protection.insurance_play import FavourableOffers
 from combinat.protection.wagers import Wager, wagers
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe
 from combinat.rules.game import Game
@@ -104,8 +106,8 @@ class ProtectedWager:
     cuts: tuple[WagerAtCut, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProtectAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class ProtectAnswer(Answer):
     """The wagers of a game by the position of the cut card, against a limit on the gain of a shoe."""
 
     game: Game

@@ -25,12 +25,13 @@ import msgspec
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.base.errors import InputError
 from combinat.engine.pairs import pair_distribution
+from combinat.protection.betting import Betting, GainRange
 from combinat.protection.ceiling import USUAL_DEALING, ceiling
 from combinat.protection.compositions import compositions, kinds_by_points, perfect_play
-from combinat.protection.count_law import Betting, CountLaw, Depth
+from combinat.protection.count_law import CountLaw, Depth
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
-from combinat.protection.insurance_play import FavourableOffers, GainRange, InsurancePlay, insurance_play
+from combinat.protection.insurance_play import FavourableOffers, InsurancePlay, insurance_play
 from combinat.protection.pairs import looks_at_pairs_alone, pair_play, weights
 from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.rules.cards import RANKS
@@ -45,29 +46,16 @@ HALVES = Tags((*[1] * 6, 0, *[-1] * 6))
 """Tags for a bet of which single cards change nothing, as for pairs: A to 6 against 8 to K."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class BestTags:
-    """Integer tags up to a size, and their betting correlation relative to that of the effects of removal."""
-
-    effects: tuple[Fraction, ...]
-    tags: Tags
-    share: Fraction
-
-
-def best_tags(wager: "Wager", shoe: Shoe, largest: int) -> BestTags:
+def best_tags(wager: "Wager", shoe: Shoe, largest: int) -> Tags:
     """Return the best balanced whole tags for a bet, none larger than this in size."""
     if shoe.decks is None:
         raise InputError("the best tags are those of a fresh shoe; give whole decks, or tags")
-    if not 1 <= largest <= LARGEST:
-        raise InputError(f"found {largest} as the largest tag; write 1 to {LARGEST}")
-    effects = wager.removal_effects
-    if not any(effects):
+    if not any(wager.removal_effects):
         raise InputError(
             f"{wager.id}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags, "
             f'such as "{HALVES}"'
         )
-    tags = nearest_tags(effects, largest)
-    return BestTags(effects=effects, tags=tags, share=share_seen(effects, tags))
+    return nearest_tags(wager.removal_effects, largest)
 
 
 def share_seen(effects: tuple[Fraction, ...], tags: Tags) -> Fraction:
@@ -189,7 +177,7 @@ def wagers(game: Game, shoe: Shoe, only: Sequence[str] = ()) -> list[Wager]:
         if compositions(kinds_by_points(shoe, left), left) > QUICK_COMPOSITIONS:
             return {}
         decided = [bet.id for bet in some.bets if not bet.needs_ranks]
-        return {play.bet: play.gain for play in perfect_play(some, shoe, left, decided)}
+        return {bet: play.gain for bet, play in perfect_play(some, shoe, left, decided).items()}
 
     @cache
     def states() -> tuple[StateAnalysis, ...]:

@@ -1,14 +1,12 @@
 """The document of ``combinat doctor``: the installed libraries, and the trials made with them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from combinat import __version__
 from combinat.base.kinds import FLAG, TEXT
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.render.blocks import Block, Paragraph, Section, Table, Terms
+from combinat.render.blocks import Block, Paragraph, Section, Terms
 from combinat.report.relation_tables import view_table
 
 
@@ -66,7 +64,7 @@ def machine_document(machine: Machine) -> Section:
     """Return the trials, then the libraries, then what to install."""
     blocks: list[Block] = [
         Terms({"Python": machine.python, "System": machine.system}),
-        trials_table(machine.trials),
+        view_table(TRIALS, machine.trials),
         view_table(LIBRARIES, machine.libraries),
         Paragraph(_verdict(machine)),
     ]
@@ -91,11 +89,6 @@ LIBRARIES: Relation[Library] = Relation(
 """The libraries that combinat asks for, a row each."""
 
 
-def trials_table(trials: Sequence[Trial]) -> Table:
-    """Return the trials, a line each."""
-    return view_table(TRIALS, trials)
-
-
 def _verdict(machine: Machine) -> str:
     missing = machine.missing_extras
     if not machine.holds:
@@ -116,8 +109,3 @@ DOCTOR: Document[Machine] = Document(
     Field("trials", "trials", Many(TRIALS), "What was tried."),
     Field("libraries", "libraries", Many(LIBRARIES), "The libraries."),
 )
-
-
-def machine_json(machine: Machine) -> dict[str, Any]:
-    """Return the machine as a document."""
-    return DOCTOR.object(machine)

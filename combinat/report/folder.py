@@ -4,7 +4,7 @@
 it gives; ``combinat verify`` compares with what it gives.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -66,14 +66,13 @@ JUDGE = "scipy"
 def files(
     dossier: Dossier,
     game: Game,
-    forms: Sequence[Form],
+    forms: Iterable[Form],
     verdicts: Sequence[Verdict] = (),
-    not_simulated: str = "",
     issue: Issue = DRAFT,
     checked: int = 0,
 ) -> dict[str, bytes]:
     """Return every document of a report in these forms."""
-    report = Documents(dossier, game, verdicts, not_simulated, issue, checked)
+    report = Documents(dossier, game, verdicts, issue, checked)
     return {name: content for form in forms for name, content in report.in_form(form).items()}
 
 
@@ -81,14 +80,13 @@ def files(
 class Documents:
     """The documents of a report, form by form; what they say is put together once.
 
-    ``verdicts``: what is said of simulations; ``not_simulated``: why the game cannot be simulated, where it cannot;
-    ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the checker has checked.
+    ``verdicts``: on its simulations; ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the
+    checker has checked.
     """
 
     dossier: Dossier
     game: Game
     verdicts: Sequence[Verdict] = ()
-    not_simulated: str = ""
     issue: Issue = DRAFT
     checked: int = 0
 
@@ -105,9 +103,7 @@ class Documents:
 
     @cached_property
     def _report(self) -> Section:
-        return report_document(
-            self.dossier, self.game, self.verdicts, self.not_simulated, self.issue, self.checked
-        )
+        return report_document(self.dossier, self.game, self.verdicts, self.issue, self.checked)
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """Return the documents in one form, by the names of their files."""

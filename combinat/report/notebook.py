@@ -1,38 +1,72 @@
-"""The notebook view of a record: the tables of its document."""
+"""How Python shows records: in notebooks the tables of their documents; and the rows of answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from typing import Any, NamedTuple
 
 from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.coverage import COVERED, RuleBookCheck
 from combinat.analysis.formula import Formula, FormulaAnalysis
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.insurance_analysis import InsuranceAnalysis
 from combinat.analysis.odds import Analysis
 from combinat.analysis.removal import Removal, RemovalAnalysis
 from combinat.analysis.round_in_progress import RoundInProgress
+from combinat.analysis.rule_book_changes import RuleBookDiff
 from combinat.analysis.solve import HitSolution, Solution
+from combinat.audit.power import Power
+from combinat.audit.review import Review
 from combinat.audit.verdict import Judgement, Verdict
 from combinat.base.kinds import Kind, Sort, decimal
 from combinat.base.number import Root
-from combinat.base.relation import Exact
-from combinat.base.tabular import Records, Tabular
-from combinat.render.blocks import Block, Cell, Column, Paragraph, table
+from combinat.base.relation import Exact, Relation
+from combinat.base.tabular import Answer, Records, Tabular
+from combinat.protection.count import CountAnswer, CountsAnswer
+from combinat.protection.perfect import PerfectAnswer
+from combinat.protection.protect import ProtectAnswer
+from combinat.render.blocks import Block, Cell, Column, Paragraph, Section, section, table
 from combinat.render.notebook import MOST_ROWS, notebook_html
+from combinat.render.text import Format
 from combinat.report.analysis.formula import formula_blocks
 from combinat.report.analysis.insurance import states_table
 from combinat.report.analysis.odds import figures, odds_table, outcome_table, shoe_in_words
 from combinat.report.analysis.removal import removal_blocks
 from combinat.report.analysis.round_in_progress import round_document
 from combinat.report.analysis.solve import solution_document
+from combinat.report.audit.power import power_document
+from combinat.report.audit.review import review_document
 from combinat.report.audit.verdict import judgement_blocks, verdict_blocks
-from combinat.report.rules.games import games_table
+from combinat.report.protection.count import (
+    COUNT_ROWS,
+    RUNNING_ROWS,
+    count_document,
+    count_rows,
+    counts_document,
+    running_rows,
+)
+from combinat.report.protection.perfect import perfect_document, perfect_rows
+from combinat.report.protection.protect import WAGERS_AT_CUT, protect_document, wager_rows
+from combinat.report.protection.study import PLAYERS_AT, player_blocks, player_rows
+from combinat.report.protection.study_folder import StudyAnswer
+from combinat.report.relation_tables import view_table
+from combinat.report.rules.check import MISTAKES, check_document, mistakes_document
+from combinat.report.rules.rule_book_changes import CHANGES, changes_document
 from combinat.report.rules.rulebook import bets_blocks
+from combinat.report.table.exposure import HOUSE_RESULTS, exposure_document
 from combinat.report.table.ruling import ruling_document
 from combinat.report.table.settlement import settlement_blocks
-from combinat.rules.book.listing import Listed
+from combinat.report.table.whole_table import table_document, table_rows
+from combinat.rules.book.listing import LISTED, Listed
 from combinat.rules.game import Game
+from combinat.table.exposure import Exposure
 from combinat.table.ruling import IncidentRuling
 from combinat.table.settlement import Settlement
+from combinat.table.table_settlement import LimitedTable
+
+
+def title(answer: Answer) -> str:
+    """Return the title of the document of an answer."""
+    return ANSWERS[type(answer)].document(answer).title
 
 
 def html(record: object) -> str:
@@ -75,14 +109,65 @@ def blocks(record: object) -> Sequence[Block]:
             return removal_blocks(record.effects)
         case Game():
             return [Paragraph(f"{record.name} ({record.id})"), *bets_blocks(record)]
+        case Power():
+            return [power_document(record)]
+        case Review():
+            return [review_document(record)]
+        case Answer():
+            return [ANSWERS[type(record)].document(record)]
         case Records() if record and isinstance(record[0], Listed):
-            return [games_table(record)]
+            return [view_table(LISTED, record)]
         case Records() if record and isinstance(record[0], StateAnalysis):
             return [states_table(record)]
         case Tabular():
             rows = record.head(MOST_ROWS + 1)
             return [plain_table(rows[:MOST_ROWS]), *([MORE] if len(rows) > MOST_ROWS else [])]
     return []
+
+
+class AnswerView(NamedTuple):
+    """What people see of an answer, and its rows with their relation."""
+
+    document: Callable[[Any], Section]
+    rows: Callable[[Any], tuple[Relation[Any], Iterable[Any]]]
+
+
+ANSWERS: dict[type[Answer], AnswerView] = {
+    ProtectAnswer: AnswerView(protect_document, lambda answer: (WAGERS_AT_CUT, wager_rows(answer.wagers))),
+    CountAnswer: AnswerView(
+        lambda answer: count_document(answer, detail=False),
+        lambda answer: (RUNNING_ROWS, running_rows(answer)),
+    ),
+    CountsAnswer: AnswerView(counts_document, lambda answer: (COUNT_ROWS, count_rows(answer.counts))),
+    PerfectAnswer: AnswerView(perfect_document, perfect_rows),
+    StudyAnswer: AnswerView(
+        lambda answer: section(
+            f"{answer.game}: {answer.shoes} of {answer.wanted} shoes dealt",
+            player_blocks(answer.figures, Format.MARKDOWN) if answer.figures else None,
+        ),
+        lambda answer: (PLAYERS_AT, player_rows(answer.figures) if answer.figures else ()),
+    ),
+    Exposure: AnswerView(exposure_document, lambda answer: (HOUSE_RESULTS, answer.results)),
+    LimitedTable: AnswerView(table_document, table_rows),
+    RuleBookDiff: AnswerView(changes_document, lambda answer: (CHANGES, answer.changes)),
+    RuleBookCheck: AnswerView(
+        lambda answer: (
+            check_document(answer.coverage, answer.published)
+            if answer.coverage
+            else mistakes_document(answer.path.name, answer.mistakes)
+        ),
+        lambda answer: (
+            (COVERED, answer.coverage.records()) if answer.coverage else (MISTAKES, answer.mistakes)
+        ),
+    ),
+}
+"""The answers whose documents and rows are those of their commands."""
+
+
+def rows(answer: Answer) -> list[dict[str, Exact]]:
+    """Return the rows of an answer, as its CSV table has them."""
+    relation, records = ANSWERS[type(answer)].rows(answer)
+    return relation.rows(records)
 
 
 SHOWN_DECKS = range(1, 11)

@@ -66,9 +66,9 @@ BEST_OPTIONS: Relation[BestOption] = Relation(
     ),
     Field("best", "best", Many(TEXT), "The options that are best."),
     Field(
-        "cost", "wrong choice costs", percentage(), "Loss by the worst choice, per unit.", may_be_none=True
+        "cost", "cost of wrong choice", percentage(), "Loss by the worst choice, per unit.", may_be_none=True
     ),
-    Field("money", "wrong choice costs", MONEY, "The same for the stake.", may_be_absent=True),
+    Field("money", "cost of wrong choice", MONEY, "The same for the stake.", may_be_absent=True),
 )
 """The best options, a row each."""
 

@@ -11,6 +11,7 @@ from combinat.analysis.bets import void_nets
 from combinat.base.errors import CombinatError, InputError
 from combinat.base.money import Amount
 from combinat.base.number import Whole
+from combinat.base.tabular import Answer
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules import bounds
@@ -74,8 +75,8 @@ class CostlyRound:
     example: Round | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Exposure:
+@dataclass(repr=False, frozen=True, kw_only=True)
+class Exposure(Answer):
     """The stakes on one round, and the distribution of the House's result.
 
     ``full``: the most that a full layout can cost, if that was asked for; the stakes are then the first that cost it

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from combinat.analysis.insurance_limits import in_force, least_room
 from combinat.base.errors import CombinatError, FileError, InputError
 from combinat.base.money import format_money
+from combinat.base.tabular import Answer
 from combinat.rules.converters import GameGiven, as_game, as_path
 from combinat.rules.game import Game, read_instead
 from combinat.rules.house_rules import OF_A_TABLE
@@ -70,8 +71,8 @@ class TableSettlement:
         return -sum((line.rounding for _, line in self.lines), ZERO)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LimitedTable:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class LimitedTable(Answer):
     """A table under its limits: the stakes accepted before the close, the shares after it, and the results.
 
     ``placed`` and ``left``: the Differentials of the stakes as placed, and after the limits are applied.

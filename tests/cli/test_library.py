@@ -54,7 +54,7 @@ from combinat.report.certified.verify import Verified
 from combinat.report.certified.write_report import Written
 from combinat.rules.converters import as_document
 from tests.conftest import Run
-from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import ROOT
 
 SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
@@ -311,6 +311,14 @@ def test_a_mistake_is_refused_with_what_to_write(what: str) -> None:
 # ---------------------------------------------------------------- what one looks at
 
 
+def _staked(folder: Path) -> Path:
+    """A hand log with a stake."""
+    log = folder / "staked.csv"
+    head = f"# game: {COMMISSION_2013}\n# decks: 8\nround,shoe,player,player_cards,banker_cards,stake:tie,payout:tie\n"
+    log.write_text(f"{head}1,1,p,K 9,K 8,5,0\n", "utf-8")
+    return log
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
     """One of every kind of result."""
@@ -334,6 +342,18 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
         solve(COMMISSION_2013, "player-pair", edge="5%"),
         solve(COMMISSION_2013, "player-pair", hit="5%"),
         *(covered, covered["tie"], combinat.games()),
+        *(combinat.protect(SMALL, decks=1, cut_card=20), combinat.perfect(SMALL, 7, decks=1)),
+        *(combinat.count(SMALL, "six", "8=1", 20, decks=1), combinat.counts(COMMISSION_2013, 26, decks=1)),
+        *(combinat.exposure(SMALL, {"six": 5}, decks=1), combinat.check(SMALL, decks=1)),
+        *(
+            combinat.diff(COMMISSION_2013, NONCOMMISSION_2024),
+            combinat.power(COMMISSION_2013, "wrong-cell 6/7"),
+        ),
+        *(
+            combinat.settle_table(NONCOMMISSION_2024, ROOT / "docs" / "table.toml"),
+            combinat.review(_staked(folder)),
+        ),
+        combinat.study(SMALL, folder / "study", bets=["six"], decks=1, cut_card=20, burn="none", shoes=50),
         *(verdict, verdict.judgement, follow(log, game=SMALL)),
         Written(folder=folder, files={"small-baccarat": ("a", "b")}),
         Verified(path=folder, reports={}, signed=False),
@@ -398,9 +418,19 @@ def inexact(schema: Any, name: str = "") -> Iterator[str]:
 
 
 def test_what_is_given_by_an_id_is_held_by_it(results: list[Tabular]) -> None:
-    ids = {"tie", "banker", "banco", "loses", "expected value", COMMISSION_2013, "banker:four-cards:6-5"}
+    ids = {
+        "tie",
+        "banker",
+        "banco",
+        "loses",
+        "expected value",
+        COMMISSION_2013,
+        "banker:four-cards:6-5",
+        "log",
+        "p",
+    }
     asked = [record for record in results if hasattr(record, "__getitem__")]
-    assert len(asked) == 12
+    assert len(asked) == 14
     for record in asked:
         known = wrong(record)
         assert any(name in known for name in ids), record

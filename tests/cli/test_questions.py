@@ -21,13 +21,13 @@ from combinat.report.analysis.odds import COMPARISON, ODDS
 from combinat.report.analysis.removal import REMOVAL
 from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.analysis.solve import SOLVED_EDGE
-from combinat.report.audit.power import power_json
-from combinat.report.audit.review import review_json
+from combinat.report.audit.power import POWER
+from combinat.report.audit.review import REVIEW
 from combinat.report.protection.count import COUNT_DOCUMENT
 from combinat.report.protection.perfect import perfect_json
 from combinat.report.protection.protect import PROTECTION
-from combinat.report.rules.check import check_json
-from combinat.report.rules.games import games_json
+from combinat.report.rules.check import CHECK
+from combinat.report.rules.games import GAMES
 from combinat.report.rules.rule_book_changes import DIFF
 from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
@@ -55,9 +55,7 @@ def of_diff() -> Any:
 
 
 def of_check() -> Any:
-    answer = combinat.check(SMALL, decks=1)
-    assert answer.coverage is not None
-    return check_json(answer.path.name, answer.coverage, answer.published)
+    return CHECK.object(combinat.check(SMALL, decks=1))
 
 
 QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
@@ -78,7 +76,7 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
         [COMMISSION_2013, "tie", "--decks", "2,8"],
         lambda: FORMULA.object(combinat.formula(GAME, "tie", decks="2,8")),
     ),
-    "games": ([], lambda: games_json(combinat.games())),
+    "games": ([], lambda: GAMES.object(combinat.games())),
     "check": ([SMALL, "--decks", "1"], of_check),
     "diff": ([COMMISSION_2013, NONCOMMISSION_2024], of_diff),
     "solve": (
@@ -115,7 +113,7 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
     ),
     "power": (
         [COMMISSION_2013, "--fault", "wrong-cell 6/7"],
-        lambda: power_json(combinat.power(GAME, "wrong-cell 6/7")),
+        lambda: POWER.object(combinat.power(GAME, "wrong-cell 6/7")),
     ),
 }
 
@@ -291,4 +289,4 @@ def test_a_review_has_the_same_answer(run: Run, tmp_path: Path) -> None:
     rows = [f"{number},1,p,K 9,{card} 8,{number},0" for number, card in enumerate(("K", "Q", "J", "10"), 1)]
     log.write_text(head + "\n".join(rows) + "\n", "utf-8")
     asked = run("review", str(log), "-f", "json").document()
-    assert asked == json.loads(json.dumps(review_json(combinat.review(log))))
+    assert asked == json.loads(json.dumps(REVIEW.object(combinat.review(log))))

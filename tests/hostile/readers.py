@@ -39,7 +39,7 @@ from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.analysis.insurance import INSURANCE, insurance_document
 from combinat.report.analysis.odds import ODDS, odds_document
-from combinat.report.audit.verdict_records import verdict_json
+from combinat.report.audit.verdict_records import CROSSCHECK
 from combinat.report.certified.verified import verify_report
 from combinat.report.folder import Form, files
 from combinat.report.rules.rule_book_data import rule_book_json
@@ -335,7 +335,7 @@ def _counts(cut_card: int | None) -> bytes:
 
 def read_counts(content: bytes) -> None:
     """A counts file, judged."""
-    as_json(verdict_json(verdict_of_bytes("hostile.json", content, small_game())))
+    as_json(CROSSCHECK.object(verdict_of_bytes("hostile.json", content, small_game())))
 
 
 def hostile_counts(chance: Chance, content: bytes) -> bytes:
@@ -386,7 +386,7 @@ def read_log(content: bytes) -> None:
     else:
         with on_disk("hostile.csv", content) as path:
             said = crosscheck(path, game=str(SMALL), settlement_only=True)
-    as_json(verdict_json(said))
+    as_json(CROSSCHECK.object(said))
 
 
 def shoe_seeds() -> list[bytes]:

@@ -12,7 +12,7 @@ import pytest
 from combinat import Game, Shoe, load_game
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
-from combinat.protection.count_law import Betting
+from combinat.protection.betting import Betting
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
 from combinat.protection.insurance_play import insurance_play
@@ -182,5 +182,5 @@ def test_a_count_of_one_level_beats_insurance_deep_in_the_shoe(game: str, insure
     loaded, shoe = load_game(game), Shoe.of_decks(8)
     (table,) = [one for one in loaded.insurance if str(one.insured) == insured]
     sides = InsuranceLaw(insurance_play(loaded, table, shoe), shoe, Tags.parse(tags), 8).depth(8).sides
-    assert (sides.least, sides.most) == (1, None)
+    assert (sides.bets_up, sides.bets_down) == (1, None)
     assert f"{float(100 * sides.gain):.4f}" == gain

@@ -47,7 +47,7 @@ def test_the_best_count_of_every_bet_is_that_of_each_bet_by_itself(bet: str) -> 
     (depth,) = one.depths
     assert one.tags == Tags(shown.tags)
     assert (at.left, at.bets_up, at.bets_down, at.chance, at.gain) == (
-        *(26, depth.sides.least, depth.sides.most),
+        *(26, depth.sides.bets_up, depth.sides.bets_down),
         *(depth.sides.chance, depth.sides.gain),
     )
     on_table = 0 if bet == "six" else 4

@@ -21,6 +21,7 @@ from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, deal, shuffled_shoes
 from combinat.protection import ceiling as ceilings
+from combinat.protection.betting import NOTHING
 from combinat.protection.compositions import (
     TENS,
     blocks,
@@ -31,13 +32,13 @@ from combinat.protection.compositions import (
     weighted_sums,
     work,
 )
-from combinat.protection.count import count
-from combinat.protection.count_law import Betting, Depth, Running
+from combinat.protection.count import CountAnswer, count
+from combinat.protection.count_law import Depth, Running, true_count
 from combinat.protection.inputs import Tags
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect
 from combinat.protection.samples import sample_by_rank, samples
-from combinat.protection.wagers import BestTags, best_tags, nearest_tags, share_seen, wagers
+from combinat.protection.wagers import nearest_tags, share_seen
 from combinat.rules.book.load import parsed_game
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
@@ -71,9 +72,8 @@ def depths(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: list[int]) -> Se
     return count(game, bet, tags, lefts, shoe=shoe).depths
 
 
-def best(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
-    (wager,) = wagers(game, shoe, [bet])
-    return best_tags(wager, shoe, largest)
+def best(game: Game, bet: str, shoe: Shoe, largest: int) -> CountAnswer:
+    return count(game, bet, left=8, shoe=shoe, largest=largest)
 
 
 def ids(game: Game) -> list[str]:
@@ -114,14 +114,14 @@ def test_perfect_play_is_what_playing_every_deal_out_comes_to(
 ) -> None:
     play, by_bet = perfect_play(game, TINY, 7, ids(game)), samples(game, TINY)
     sets, fresh = left_over(TINY, 7), analyze(game, TINY)
-    for one in play:
-        worth = [(Fraction(ways, comb(9, 7)), values[cards][one.bet]) for cards, ways in sets.items()]
-        assert one.mean == sum(chance * value for chance, value in worth)
-        assert one.mean == fresh.bet(one.bet).expected_value == by_bet[one.bet].mean(one.bet)
-        assert one.favourable == sum(chance for chance, value in worth if value > 0)
+    for bet, one in play.items():
+        worth = [(Fraction(ways, comb(9, 7)), values[cards][bet]) for cards, ways in sets.items()]
+        mean = sum(chance * value for chance, value in worth)
+        assert mean == fresh.bet(bet).expected_value == by_bet[bet].mean(bet)
+        assert one.chance == sum(chance for chance, value in worth if value > 0)
         assert one.gain == sum(chance * max(value, Fraction(0)) for chance, value in worth)
-        assert by_bet[one.bet].mean_square(one.bet, 7) == sum(chance * value**2 for chance, value in worth)
-    assert any(0 < one.favourable < 1 for one in play)
+        assert by_bet[bet].mean_square(bet, 7) == sum(chance * value**2 for chance, value in worth)
+    assert any(0 < one.chance < 1 for one in play.values())
     by_points = {tuple(sorted(rank.points for rank in cards)) for cards in sets}
     assert perfect(game, 7, shoe=TINY).compositions == len(by_points)
 
@@ -153,27 +153,27 @@ def test_a_count_is_what_playing_every_deal_out_comes_to(
 def test_perfect_play_gains_more_the_deeper_it_is_and_never_more_than_its_ceilings(
     game: Game, shoe: Shoe
 ) -> None:
-    before = [Fraction(0)] * 3
+    before = dict.fromkeys(("punto", "six", "own-pair"), Fraction(0))
     for left in (8, 7, 6):
-        play = perfect_play(game, shoe, left, ["punto", "six", "own-pair"])
-        assert all(earlier <= one.gain for earlier, one in zip(before, play, strict=True))
-        before = [one.gain for one in play]
-        for one in play:
-            sample = samples(game, shoe)[one.bet]
-            bound = ceilings.ceiling(sample, one.bet, left)
+        play = perfect_play(game, shoe, left, list(before))
+        assert all(before[bet] <= one.gain for bet, one in play.items())
+        before = {bet: one.gain for bet, one in play.items()}
+        for bet, one in play.items():
+            sample = samples(game, shoe)[bet]
+            bound = ceilings.ceiling(sample, bet, left)
             assert bound >= one.gain
-            (depth,) = depths(game, one.bet, shoe, Tags.parse("A=1 6=-1 8=2"), [left])
-            square = sample.square_over(one.bet, left)
-            assert ceilings.ceiling_by_count(depth, square, one.mean) >= one.gain
+            (depth,) = depths(game, bet, shoe, Tags.parse("A=1 6=-1 8=2"), [left])
+            square = sample.square_over(bet, left)
+            assert ceilings.ceiling_by_count(depth, square, sample.mean(bet)) >= one.gain
 
 
 def test_a_count_that_explains_everything_gives_the_exact_gain() -> None:
     """With two kinds of cards the number of one of them tells the composition."""
     game, shoe = SMALL_GAME, Shoe.parse("6=8 K=8")
     sample = samples(game, shoe)["six"]
-    (play,) = perfect_play(game, shoe, 8, ["six"])
+    play = perfect_play(game, shoe, 8, ["six"])["six"]
     (depth,) = depths(game, "six", shoe, Tags.parse("6=1"), [8])
-    ceiling = ceilings.ceiling_by_count(depth, sample.square_over("six", 8), play.mean)
+    ceiling = ceilings.ceiling_by_count(depth, sample.square_over("six", 8), sample.mean("six"))
     assert 0 <= ceiling - play.gain < Fraction(1, 10**5)
     assert play.gain < ceilings.ceiling(sample, "six", 8) - Fraction(1, 1000)
 
@@ -249,10 +249,10 @@ def test_a_shoe_has_a_quarter_of_the_ceilings_down_to_three_cards_into_its_last_
     game, shoe = SMALL_GAME, Shoe.of_decks(1)
     sample = samples(game, shoe)["six"]
     at = {left: ceilings.ceiling(sample, "six", left) for left in range(6, 53)}
-    bounds = ceilings.shoe_ceilings(at)
+    bounds = ceilings.shoe_ceilings(at.__getitem__, 52)
     assert bounds[20] == sum(at[left] for left in range(20 - 6 - 3, 53)) / 4
     assert bounds[12] == (3 * at[6] + sum(at.values())) / 4  # with 5, 4 and 3 left as with 6
-    assert list(bounds) == list(range(12, 53))
+    assert list(bounds) == list(range(12, 52))
 
 
 @given(st.fractions(min_value=0, max_value=100))
@@ -285,10 +285,10 @@ def test_perfect_play_at_14_cards_of_8_decks() -> None:
     assert work(dragon(), shoe, 14, list(AT_14_CARDS)) == comb(14 + 9, 9)
     analysis = one_round_analysis(dragon(), shoe)
     by_bet = samples(dragon(), shoe)
-    for one in play:
-        assert tuple(f"{float(figure):.12f}" for figure in (one.favourable, one.gain)) == AT_14_CARDS[one.bet]
-        assert one.mean == analysis.bet(one.bet).expected_value
-        assert ceilings.ceiling(by_bet[one.bet], one.bet, 14) >= one.gain
+    for bet, one in play.items():
+        assert tuple(f"{float(figure):.12f}" for figure in (one.chance, one.gain)) == AT_14_CARDS[bet]
+        assert by_bet[bet].mean(bet) == analysis.bet(bet).expected_value
+        assert ceilings.ceiling(by_bet[bet], bet, 14) >= one.gain
 
 
 DRAGON = {
@@ -316,7 +316,7 @@ def test_the_count_of_dragon_7() -> None:
         assert made.edge == made.gain / made.chance
         assert (abs(made.chance - chance) < unit, abs(made.edge - edge) < unit) == (True, True)
         assert sum(one.probability for one in depth.counts) == 1
-        assert depth.true(depth.first_favourable) == first
+        assert true_count(depth.first_favourable, depth.unseen) == first
         assert depth.mean == 0
         assert depth.favourable.gain >= made.gain
 
@@ -331,15 +331,15 @@ def test_a_count_bets_on_the_sides_of_the_mean_that_gain() -> None:
         sides, good = depth.sides, [count.running for count in depth.counts if count.expected_value > 0]
         assert depth.first_favourable == min(running for running in good if running >= 0)
         assert depth.first_favourable_below == max(running for running in good if running < 0)
-        assert (sides.least, sides.most) == (
+        assert (sides.bets_up, sides.bets_down) == (
             depth.first_favourable if is_up else None,
             depth.first_favourable_below,
         )
         made = [
             count
             for count in depth.counts
-            if (sides.least is not None and count.running >= sides.least)
-            or (sides.most is not None and count.running <= sides.most)
+            if (sides.bets_up is not None and count.running >= sides.bets_up)
+            or (sides.bets_down is not None and count.running <= sides.bets_down)
         ]
         assert sides.chance == sum(count.probability for count in made)
         assert sides.gain == sum(count.probability * count.expected_value for count in made)
@@ -348,7 +348,7 @@ def test_a_count_bets_on_the_sides_of_the_mean_that_gain() -> None:
 
 def test_a_count_that_never_favours_the_player() -> None:
     (depth,) = depths(SMALL_GAME, "punto", Shoe.of_decks(1), Tags.parse("2=1"), [50])
-    assert (depth.first_favourable, depth.favourable) == (None, Betting(chance=Fraction(0), gain=Fraction(0)))
+    assert (depth.first_favourable, depth.favourable) == (None, NOTHING)
     assert depth.favourable.edge is None
 
 
@@ -369,15 +369,15 @@ def test_a_side_is_bet_where_it_gains(
     counts = tuple(Running(running, 1, net, 4, 900) for running, net in zip(range(-2, 2), nets, strict=True))
     depth = Depth(left=26, unseen=26, counts=counts)
     assert (depth.first_favourable, depth.first_favourable_below) == (first, below)
-    assert (depth.sides.least, depth.sides.most) == sides
+    assert (depth.sides.bets_up, depth.sides.bets_down) == sides
 
 
 def test_a_pair_favours_the_player_in_one_of_ten_compositions_of_a_deck() -> None:
     """And no depth is too much for it."""
     game = load_game("commission-insurance-2013")
-    (pair,) = perfect_play(game, Shoe.of_decks(8), 52, ["player-pair"])
-    assert f"{float(pair.favourable):.4f}" == "0.0960"
-    assert pair.mean == Fraction(-43, 415)
+    (pair,) = perfect(game, 52, bets=["player-pair"]).bets
+    assert pair.play is not None
+    assert (f"{float(pair.play.chance):.4f}", pair.mean) == ("0.0960", Fraction(-43, 415))
 
 
 # ---------------------------------------------------------------- what cannot be
@@ -441,6 +441,8 @@ def test_tags_that_are_refused(values: Any) -> None:
 
 def test_larger_tags_see_more_of_a_bet() -> None:
     two, three = (best(dragon(), "dragon-7", Shoe.of_decks(8), largest).share for largest in (2, 3))
+    assert two is not None
+    assert three is not None
     assert 0 < two < three < 1
 
 
@@ -450,26 +452,22 @@ def test_larger_tags_see_more_of_a_bet() -> None:
 def test_a_sufficient_cut_card_keeps_the_ceiling_within_the_limit(bet: str, within: int) -> None:
     """Of insurance too. Ceilings fall with the cards left; nothing is known of a fresh shoe but the cards on the table."""
     found = perfect(COMMISSION_2013, "26,52,416", bets=[bet], ceilings=True, cut_card=14)
-    assert found.cut_card is not None
-    ((shoe,), (rounds,)) = found.cut_card.bets, found.bets
-    assert (shoe.id, rounds.id, shoe.within) == (bet, bet, within)
-    assert shoe.gain > rounds.ceilings[0].gain > rounds.ceilings[1].gain > rounds.ceilings[2].gain
-    assert "@" in bet or rounds.ceilings[2].gain <= Fraction(1, 10**11)
+    (one,) = found.bets
+    assert (one.id, one.sufficient_cut) == (bet, within)
+    assert one.over_shoe is not None
+    assert one.over_shoe > one.ceilings[26] > one.ceilings[52] > one.ceilings[416]
+    assert "@" in bet or one.ceilings[416] <= Fraction(1, 10**11)
 
 
 def test_perfect_play_of_one_bet_and_a_cut_card() -> None:
     """Its limit decides which cut card suffices."""
     found = perfect(SMALL, 7, decks=1, bets=["six"], cut_card=14, limit="1/4")
     sample = samples(SMALL_GAME, Shoe.of_decks(1))["six"]
-    assert (found.play, found.cut_card is not None) == (
-        perfect_play(SMALL_GAME, Shoe.of_decks(1), 7, ["six"]),
-        True,
-    )
-    bounds = ceilings.shoe_ceilings({left: ceilings.ceiling(sample, "six", left) for left in range(6, 53)})
-    assert found.cut_card is not None
-    (of_shoe,) = found.cut_card.bets
-    assert of_shoe.gain == bounds[14]
-    assert of_shoe.within == min(behind for behind, gain in bounds.items() if gain <= Fraction(1, 4)) > 14
+    (one,) = found.bets
+    assert one.play == perfect_play(SMALL_GAME, Shoe.of_decks(1), 7, ["six"])["six"]
+    bounds = ceilings.shoe_ceilings(lambda left: ceilings.ceiling(sample, "six", left), 52)
+    assert one.over_shoe == bounds[14]
+    assert one.sufficient_cut == min(cut for cut, gain in bounds.items() if gain <= Fraction(1, 4)) > 14
 
 
 # ---------------------------------------------------------------- one rule for the cut card
@@ -505,6 +503,7 @@ def test_no_round_of_a_study_begins_with_fewer_cards(after: int) -> None:
 def test_the_best(game: str, bet: str, largest: int, tags: str, share: str) -> None:
     """Jacobson's published count of Dragon 7; tens and pictures may have tags of their own."""
     found = best(load_game(game), bet, Shoe.of_decks(8), largest)
+    assert found.share is not None
     assert found.tags == Tags.parse(tags)
     assert f"{float(100 * found.share):.2f}" == share
 

@@ -954,6 +954,10 @@ def _bound(text: str, places: int) -> str:
     return rounded(Fraction(text), places, ROUND_CEILING)
 
 
+NOTICED = Fraction(1, 1000)
+"""The gain of a round from which a row on counts and offers is marked."""
+
+
 def _true_count(at: Record) -> str | None:
     sides = [(at[f"true_count_{way}"], way) for way in ("up", "down")]
     return ", ".join(f"{rounded(Fraction(count), 1)} {way}" for count, way in sides if count) or None
@@ -969,7 +973,7 @@ def _verdict_line(name: str, one: Record, at: Record) -> Line:
 def _insured_line(name: str, offers: Record) -> Line:
     played = [offers[how] for how in ("by_totals", "by_cards", "last_round")]
     cells = [percent(Fraction(each[key])) for each in played for key in ("chance", "gain")]
-    return [name, *cells], Fraction(offers["by_cards"]["gain"]) > 0
+    return [name, *cells], Fraction(offers["by_cards"]["gain"]) >= NOTICED
 
 
 def _count_line(name: str, count: Record) -> Line:
@@ -980,7 +984,7 @@ def _count_line(name: str, count: Record) -> Line:
     }
     cells, _ = _line({**count, **words}, _COUNT)
     gains = [Fraction(at["gain"]) for at in count["depths"]]
-    return [*cells, *map(percent, gains)], max(gains) > 0
+    return [*cells, *map(percent, gains)], max(gains) >= NOTICED
 
 
 def derived_tables(analysis: Record) -> Iterator[Derived]:

@@ -11,8 +11,13 @@ import pytest
 
 from combinat import load_game
 from combinat.render.text import Format, rendered
-from combinat.report.rules.citations import citations, clause_order, clauses_in_use, covered_clauses
-from combinat.report.rules.clauses import trace_blocks
+from combinat.report.rules.clauses import (
+    citations,
+    clause_order,
+    clauses_in_use,
+    covered_clauses,
+    trace_blocks,
+)
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import GOLDEN, ROOT

@@ -153,7 +153,7 @@ def test_removal_tells_the_pictures_apart(game: Game) -> None:
 
 def test_perfect_play_of_a_bet_on_the_rank_of_a_pair(game: Game) -> None:
     shoe, left = Shoe.parse("2=2 10=2 J=1 K=3"), 6
-    (played,) = perfect_play(game, shoe, left, ["kings"])
+    played = perfect_play(game, shoe, left, ["kings"])["kings"]
     favourable = gain = Fraction(0)
     for cards in product(*(range(number + 1) for number in shoe.counts)):
         if sum(cards) == left:
@@ -162,8 +162,8 @@ def test_perfect_play_of_a_bet_on_the_rank_of_a_pair(game: Game) -> None:
             favourable += ways * (value > 0)
             gain += ways * max(value, Fraction(0))
     every = comb(shoe.size, left)
-    assert (played.favourable, played.gain) == (favourable / every, gain / every)
-    assert 0 < played.favourable < 1
+    assert (played.chance, played.gain) == (favourable / every, gain / every)
+    assert 0 < played.chance < 1
 
 
 @pytest.mark.full

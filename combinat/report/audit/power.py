@@ -1,7 +1,5 @@
 """Documents of the power of an audit: text, CSV and JSON."""
 
-from typing import Any
-
 from combinat.audit.power import SIGHTS, SOURCE, SOURCES, Power
 from combinat.base.kinds import MONEY, NUMBER, TEXT
 from combinat.base.relation import Document, Field, Many
@@ -53,8 +51,3 @@ def power_csv(power: Power) -> Table:
     return program_table(
         SIGHTS.under(SOURCE), [(source, sight) for source in power.sources for sight in source.sights]
     )
-
-
-def power_json(power: Power) -> dict[str, Any]:
-    """Return the power as a JSON document."""
-    return POWER.object(power)

@@ -1,7 +1,5 @@
 """Documents of a review of stakes: text, CSV and JSON. A review shows association, not intent."""
 
-from typing import Any
-
 from combinat.audit.review import BETS_OF_PLAYERS, COUNTS_OF_PLAYERS, REVIEWED_PLAYERS, Review
 from combinat.base.kinds import COUNT, FRACTION, HASH, MONEY, NUMBER, TEXT
 from combinat.base.relation import ByName, Document, Field, Many
@@ -105,8 +103,3 @@ REVIEW: Document[Review] = Document(
     Field("care", "care", TEXT, "The limits of a review.", lambda review: CARE),
     Field("players", "players", Many(REVIEWED_PLAYERS), "Every player."),
 )
-
-
-def review_json(review: Review) -> dict[str, Any]:
-    """Return the review as a document."""
-    return REVIEW.object(review)

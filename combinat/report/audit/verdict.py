@@ -39,11 +39,11 @@ from combinat.report.audit.verdict_records import (
     BET_MEANS,
     CAUSES,
     CONTRADICTIONS,
+    CROSSCHECK,
     FAMILIES,
     GROUPS,
     TESTS,
     TOTALS,
-    verdict_json,
 )
 from combinat.report.relation_tables import view_table
 
@@ -65,7 +65,7 @@ def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool =
 def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
     """Return the whole verdict in a format. The first line of text is its sentence."""
     if form is Format.JSON:
-        return as_json(verdict_json(verdict))
+        return as_json(CROSSCHECK.object(verdict))
     claims = claims_in_words(verdict.claims)
     if form is Format.CSV:
         document = each_table(

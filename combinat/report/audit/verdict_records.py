@@ -285,8 +285,3 @@ CROSSCHECK: Document[Verdict] = Document(
     Field("replay", "replay", REPLAY, "A hand log, row by row.", may_be_none=True),
     Field("judgement", "judgement", JUDGEMENT, "The tests of chance, if chance was judged.", may_be_none=True),
 )  # fmt: skip
-
-
-def verdict_json(verdict: Verdict) -> dict[str, Any]:
-    """Return the verdict as JSON has it."""
-    return CROSSCHECK.object(verdict)

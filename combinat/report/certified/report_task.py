@@ -14,8 +14,7 @@ from combinat.certify.report_files import sealed_report
 from combinat.certify.verification import checked_numbers
 from combinat.montecarlo.simulation import simulation_obstacle
 from combinat.report.certified.simulations import JudgedSimulation, judged_own_simulation
-from combinat.report.certified.verified import drawn
-from combinat.report.folder import Form, libraries
+from combinat.report.folder import Form, files, libraries
 from combinat.rules.game import Game
 
 
@@ -51,10 +50,10 @@ class ReportTask:
             judged.append(judged_own_simulation(game, counted.reference_decks, self.rounds))
         judged.sort(key=lambda one: one.verdict.file)
         verdicts = tuple(one.verdict for one in judged)
-        files = sealed_report(
+        sealed = sealed_report(
             counted,
             game,
-            drawn(counted, game, self.forms, verdicts, self.issue, checked),
+            files(counted, game, self.forms, verdicts, self.issue, checked),
             self.forms,
             libraries=libraries(self.forms, simulations=bool(judged)),
             simulations={one.verdict.file: one.content for one in judged},
@@ -62,7 +61,7 @@ class ReportTask:
             issue=self.issue,
             filing=self.filing,
         )
-        return MadeReport(dossier=counted, files=files, verdicts=verdicts)
+        return MadeReport(dossier=counted, files=sealed, verdicts=verdicts)
 
 
 def made_reports(tasks: Sequence[ReportTask], workers: int) -> Iterator[MadeReport]:

@@ -1,10 +1,9 @@
 """A report and a collection, verified: numbers checked and reproduced, documents drawn again and compared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.audit.verdict import Verdict
 from combinat.base.errors import MalformedCertificateError, RejectedCertificateError
 from combinat.base.files import Files
 from combinat.base.strict_json import quoted
@@ -12,7 +11,7 @@ from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, Predicate, expect
 from combinat.certify.collection import COLLECTION, collection, collection_bytes, reports_in
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import FILING, Issue
+from combinat.certify.filing import FILING
 from combinat.certify.report_files import SIMULATION, checked_issue, companion_files
 from combinat.certify.verification import (
     Check,
@@ -27,9 +26,8 @@ from combinat.certify.verification import (
     refuse_others,
     versions_to_install,
 )
-from combinat.montecarlo.simulation import simulation_obstacle
 from combinat.report.certified.simulations import judged_again
-from combinat.report.folder import Documents, Form, libraries, over_the_games
+from combinat.report.folder import Form, files, libraries, over_the_games
 from combinat.rules.game import Game
 
 KNOWN_FORMS: tuple[str, ...] = tuple(Form)
@@ -68,7 +66,7 @@ def verify_report(
     predicate, folder = opened(contents, public_key, Predicate)
     game, origin = checked_rule_book(contents, predicate, rule_book)
     stated, game, numbers = checked_dossier(contents, predicate, game)
-    files = [
+    every = [
         FileCheck(name=ANALYSIS, check=Check.DERIVED),
         FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
         *checked_files(contents, predicate, stated, game, folder.key_id, numbers, figures_only=figures_only),
@@ -81,7 +79,7 @@ def verify_report(
         signature=folder.signature,
         key_id=folder.key_id,
         numbers=numbers,
-        files=tuple(sorted(files)),
+        files=tuple(sorted(every)),
     )
 
 
@@ -108,8 +106,9 @@ def checked_files(
     filed = [FileCheck(name=FILING, check=Check.FILING)] if issue.filing else []
 
     def draw() -> list[FileCheck]:
-        forms = predicate.forms
-        drawn = drawn_again(stated, game, forms, simulations, issue, numbers) if forms else {}
+        forms = list(map(Form, predicate.forms))
+        verdicts = judged_again(game, simulations) if forms else ()
+        drawn = files(stated, game, forms, verdicts, issue, numbers)
         judged, why = (Check.JUDGED, "") if drawn else (Check.UNCHECKED, "no document shows it judged")
         return [
             *compared(contents, companion_files(game, issue), Check.SAME),
@@ -120,27 +119,6 @@ def checked_files(
     needed = libraries(predicate.forms, simulations=bool(simulations))
     known = [ANALYSIS, predicate.rule_book.name, *(file.name for file in filed)]
     return [*filed, *checked_documents(contents, predicate, needed, known, draw, figures_only=figures_only)]
-
-
-def drawn_again(
-    dossier: Dossier, game: Game, forms: Sequence[str], simulations: Files, issue: Issue, checked: int
-) -> Files:
-    """Return every document of a report, drawn from its dossier, with its simulations judged again."""
-    return drawn(dossier, game, forms, judged_again(game, simulations), issue, checked)
-
-
-def drawn(
-    dossier: Dossier,
-    game: Game,
-    forms: Sequence[str],
-    verdicts: Sequence[Verdict],
-    issue: Issue,
-    checked: int,
-) -> Files:
-    """Return every document of a report, by the names of their files."""
-    why = simulation_obstacle(game, dossier.reference_decks)
-    documents = Documents(dossier, game, verdicts, why, issue, checked)
-    return {name: content for form in forms for name, content in documents.in_form(Form(form)).items()}
 
 
 def verify_collection(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from combinat.audit.verdict import Verdict
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
+from combinat.montecarlo.simulation import simulation_obstacle
 from combinat.render.blocks import Picture, Section, Table, walk
 from combinat.report.audit.simulation import simulation_section
 from combinat.report.derivation import derivations
@@ -33,14 +34,13 @@ def report_document(
     dossier: Dossier,
     game: Game,
     verdicts: Sequence[Verdict] = (),
-    not_simulated: str = "",
     issue: Issue = DRAFT,
     checked: int = 0,
 ) -> Section:
     """Return the report of a game, not yet numbered.
 
-    ``verdicts``: the verdicts on its simulations; ``not_simulated``: why the game cannot be simulated; ``issue``: who
-    files it; ``checked``: how many numbers the checker has checked.
+    ``verdicts``: the verdicts on its simulations; ``issue``: who files it; ``checked``: how many numbers the checker has
+    checked.
     """
     chapters = (
         rules_chapter(game),
@@ -52,7 +52,7 @@ def report_document(
         protection_chapter(dossier, game),
         method_chapter(),
         verification_chapter(dossier, game, checked, tuple(derivations(dossier, game))),
-        simulation_section(game, verdicts, not_simulated),
+        simulation_section(game, verdicts, simulation_obstacle(game, dossier.reference_decks)),
         certificate_chapter(game),
     )
     annexes = (

@@ -7,7 +7,6 @@ from combinat.protection.protect import ProtectedWager
 from combinat.render.blocks import (
     Block,
     Column,
-    Meaning,
     Paragraph,
     Row,
     Section,
@@ -19,7 +18,7 @@ from combinat.render.blocks import (
 from combinat.report.analysis.odds import PERCENT
 from combinat.report.analysis.removal import changes_table, rank_columns
 from combinat.report.phrases import bet_names, decks_figure, named, offer_names
-from combinat.report.protection.count import counts_blocks
+from combinat.report.protection.count import MARKED, MATTERS, counts_blocks, favourable
 from combinat.report.protection.protect import FEWEST_LEFT, NOTES, verdict_table, verdict_terms
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.game import Game
@@ -71,8 +70,7 @@ def _offers(wagers: Sequence[ProtectedWager]) -> Table:
         if one.offers is not None:
             played = one.offers.by_totals, one.offers.by_cards, one.offers.last_round
             cells = (figure for betting in played for figure in (betting.chance, betting.gain))
-            favours = Meaning.FAVOURS_PLAYER if one.offers.by_cards.gain > 0 else Meaning.PLAIN
-            rows.append(Row((one.id, *cells), favours))
+            rows.append(Row((one.id, *cells), favourable(one.offers.by_cards.gain >= MATTERS)))
     return table(columns, rows, "Gain from taking every insurance offer that favours the player")
 
 
@@ -80,7 +78,7 @@ OFFERS_NOTE = (
     "One unit on every offer that favours the player, per round dealt: from the first round, judged by both totals or by the cards on "
     f"the table; and for a player who tracks every card, in a round that starts with {FEWEST_LEFT} cards left, the fewest with the cut "
     "card at 14. No round gains less than the fresh shoe by cards, or more than the last round. The document's limits on insurance "
-    "stakes and the insured bet are left out. Rows with a gain by cards are marked."
+    f"stakes and the insured bet are left out. Rows with a gain by cards of at least {MARKED} a round are marked."
 )
 
 

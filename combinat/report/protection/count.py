@@ -5,9 +5,10 @@ from fractions import Fraction
 
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.protection.count import CountAnswer, CountAt, CountsAnswer, SimpleCount
-from combinat.protection.count_law import Betting, Depth, Running
-from combinat.protection.wagers import EXPLAINED_LEFT, LARGEST_TAG, BestTags
+from combinat.protection.betting import Betting
+from combinat.protection.count import CountAnswer, CountsAnswer, SimpleCount
+from combinat.protection.count_law import CountAt, Depth, Running, true_count
+from combinat.protection.wagers import EXPLAINED_LEFT, LARGEST_TAG
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -32,23 +33,31 @@ TRUE, INDEX = decimal(3), decimal(1)
 
 SHARE = percentage(2)
 
+MATTERS = Fraction(1, 1000)
+"""The gain of a round from which a row is marked: about a twelfth of a unit in a shoe of eight decks."""
+
+MARKED = "0.1 % of a stake"
+"""The same in words."""
+
 
 def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     """Betting by the count at each depth; in ``detail`` every running count."""
     name = answer.bet if "@" in answer.bet else answer.game.bet(answer.bet).name
     tags = " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, answer.tags, strict=True) if tag) or "all 0"
     shares: tuple[Block, ...] = ()
-    if answer.best is not None:
+    if answer.effects is not None:
         shares = (
-            view_table(
-                EFFECTS, list(zip(map(str, RANKS), answer.best.effects, answer.best.tags, strict=True))
-            ),
-            Terms({"Seen of the best possible sum": Figure(answer.best.share, PERCENT, after=" %")}),
+            view_table(EFFECTS, list(zip(map(str, RANKS), answer.effects, answer.tags, strict=True))),
+            Terms({"Seen of the best possible sum": Figure(answer.share, PERCENT, after=" %")}),
         )
     laws = [
         Section(
             f"{depth.left} cards left",
-            (view_table(RUNNING_COUNTS, depth.counts, meaning=lambda count: _meaning(count.expected_value)),),
+            (
+                view_table(
+                    RUNNING_COUNTS, depth.counts, meaning=lambda count: favourable(count.expected_value > 0)
+                ),
+            ),
         )
         for depth in answer.depths
         if detail
@@ -66,8 +75,9 @@ def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     )
 
 
-def _meaning(gain: Fraction) -> Meaning:
-    return Meaning.FAVOURS_PLAYER if gain > 0 else Meaning.PLAIN
+def favourable(is_favourable: bool) -> Meaning:
+    """Return the meaning of a row that favours the player or does not."""
+    return Meaning.FAVOURS_PLAYER if is_favourable else Meaning.PLAIN
 
 
 def _betting_in_words(answer: CountAnswer) -> str:
@@ -85,7 +95,7 @@ def _betting_in_words(answer: CountAnswer) -> str:
 
 def _bets_down(answer: CountAnswer) -> bool:
     """Return whether it bets below the mean at any depth."""
-    return answer.index is None and any(depth.sides.most is not None for depth in answer.depths)
+    return answer.index is None and any(depth.sides.bets_down is not None for depth in answer.depths)
 
 
 def betting(depth: Depth, index: Fraction | None) -> Betting | None:
@@ -108,10 +118,10 @@ def _depths_table(answer: CountAnswer) -> Table:
     for depth in answer.depths:
         made = betting(depth, answer.index)
         figures = (made.chance, made.edge, made.gain) if made else (None, None, None)
-        up = depth.first_favourable if answer.index is not None else depth.sides.least
-        below = (depth.sides.most, depth.true(depth.sides.most)) if down else ()
-        cells = (depth.left, up, depth.true(up), *below, *figures)
-        rows.append(Row(cells, _meaning(made.gain if made else Fraction(0))))
+        up = depth.first_favourable if answer.index is not None else depth.sides.bets_up
+        below = (depth.sides.bets_down, depth.sides.true_count_down) if down else ()
+        cells = (depth.left, up, true_count(up, depth.unseen), *below, *figures)
+        rows.append(Row(cells, favourable(made is not None and made.gain >= MATTERS)))
     return table(columns, rows)
 
 
@@ -144,16 +154,16 @@ DEPTHS: Relation[tuple[Depth, Fraction | None]] = Relation(
     Field("left", "cards left", NUMBER, "The cards left.", lambda row: row[0].left),
     Field("counts", "counts", Many(RUNNING_COUNTS), "Every running count.", lambda row: row[0].counts),
     Field("first_favourable", "first favourable", NUMBER, "The first count that favours the player.", lambda row: row[0].first_favourable, may_be_none=True),
-    Field("bets_up", "up from", NUMBER, "The count from which one bets upwards.", lambda row: row[0].sides.least if row[1] is None else None, may_be_none=True),
-    Field("bets_down", "down from", NUMBER, "The count from which one bets downwards.", lambda row: row[0].sides.most if row[1] is None else None, may_be_none=True),
+    Field("bets_up", "up from", NUMBER, "The count from which one bets upwards.", lambda row: row[0].sides.bets_up if row[1] is None else None, may_be_none=True),
+    Field("bets_down", "down from", NUMBER, "The count from which one bets downwards.", lambda row: row[0].sides.bets_down if row[1] is None else None, may_be_none=True),
     Field("betting", "betting", BETTING, "Betting by the count.", lambda row: betting(*row), may_be_none=True),
     Field("favourable", "favourable", BETTING, "Betting at every favourable count.", lambda row: row[0].favourable, may_be_none=True),
 )  # fmt: skip
 """The law of a count, a row for each depth, with the index from which one bets."""
 
-BEST: Relation[BestTags] = Relation(
+BEST: Relation[CountAnswer] = Relation(
     "best tags",
-    Field("effects", "effect of removal %", ByName(FRACTION, names=RANKS), "The effect of removing a card of each rank.", lambda best: dict(zip(RANKS, best.effects, strict=True))),
+    Field("effects", "effect of removal %", ByName(FRACTION, names=RANKS), "The effect of removing a card of each rank.", lambda row: dict(zip(RANKS, row.effects or (), strict=True))),
     Field("share", "share", PERCENT, "Share of the variance that the tags see.", may_be_none=True),
 )  # fmt: skip
 
@@ -167,16 +177,25 @@ COUNT_DOCUMENT: Document[CountAnswer] = Document(
     Field("shoe", "shoe", SHOE, "The shoe."),
     Field("tags", "tags", TAGS, "The tag of each rank.", lambda row: dict(zip(RANKS, row.tags, strict=True))),
     Field("index", "index", FRACTION, "The true count from which one bets.", may_be_none=True),
-    Field("best", "best", BEST, "The effects that the best tags come from.", may_be_absent=True),
+    Field("best", "best", BEST, "The effects that the best tags come from.", lambda row: None if row.effects is None else row, may_be_absent=True),
     Field("depths", "depths", Many(DEPTHS), "Every depth.", lambda row: [(depth, row.index) for depth in row.depths]),
 )  # fmt: skip
 
 
+_LEFT: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
+
+RUNNING_ROWS: Relation[tuple[Depth, Running]] = RUNNING_COUNTS.under(_LEFT)
+"""A row for each running count of each depth."""
+
+
 def count_csv(answer: CountAnswer) -> Table:
     """Return every running count of every depth, exact and decimal."""
-    left: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
-    rows = [(depth, count) for depth in answer.depths for count in depth.counts]
-    return program_table(RUNNING_COUNTS.under(left), rows)
+    return program_table(RUNNING_ROWS, running_rows(answer))
+
+
+def running_rows(answer: CountAnswer) -> list[tuple[Depth, Running]]:
+    """Return a row for each running count of each depth."""
+    return [(depth, count) for depth in answer.depths for count in depth.counts]
 
 
 # ---------------------------------------------------------------- every bet
@@ -260,7 +279,7 @@ def counts_blocks(
                 index_cell(count.depths[0]),
                 *(at.gain for at in count.depths),
             ),
-            _meaning(max(at.gain for at in count.depths)),
+            favourable(max(at.gain for at in count.depths) >= MATTERS),
         )
         for bet, count in counts.items()
     ]
@@ -268,7 +287,7 @@ def counts_blocks(
         f"The best balanced integer tags of at most {LARGEST_TAG} in size, by rank. Index: the true count from which a unit is bet, up or "
         f"down, with {lefts[0]} cards left; the true count is the running count divided by the decks unseen. Then the gain by cards left: per "
         "round dealt, bet or not, in per cent of a stake. For pairs single cards change nothing; low ranks are counted against high ranks. Insurance: "
-        "every offer from the index on, with the cards on the table counted."
+        f"every offer from the index on, with the cards on the table counted. Rows with a gain of at least {MARKED} are marked."
     )
     more = (
         f" Seen: the share of the variance of the best sum of one number for each card gone. Explained: the share of the variance of the "

@@ -1,13 +1,12 @@
 """Perfect play and its ceilings: the document of ``combinat perfect``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.protection.ceiling import RoundCeiling
-from combinat.protection.pairs import PerfectBet
-from combinat.protection.perfect import BetCeilings, CutCard, PerfectAnswer, ShoeBound
+from combinat.protection.perfect import PerfectAnswer, PerfectBet
 from combinat.render.blocks import Block, Column, Figure, Meaning, Paragraph, Section, Table, Terms, table
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
@@ -22,48 +21,50 @@ DEPTHS_ABREAST = 6
 
 ROUNDED = f"{ROUNDING[:-1]}; ceilings up."
 
-PERFECT_BETS: Relation[tuple[PerfectBet, RoundCeiling]] = Relation(
+PERFECT_BETS: Relation[PerfectBet] = Relation(
     "perfect play",
-    Field("id", "bet", TEXT, "The bet's id.", lambda row: row[0].bet, views="terminal"),
-    Field("mean", "EV %", PERCENT, "Mean expected value over all compositions.", lambda row: row[0].mean, views="terminal"),
-    Field("favourable", "favourable %", PERCENT, "Probability of a composition that favours the player.", lambda row: row[0].favourable, views="terminal"),
-    Field("edge", "player's edge %", PERCENT, "The player's mean edge when betting.", lambda row: row[0].edge, views="terminal", may_be_none=True),
-    Field("gain", "gain a round %", PERCENT, "Expected profit of a unit bet only then.", lambda row: row[0].gain, views="terminal"),
-    Field("ceiling", "ceiling %", CEILING, "Upper bound on any player's gain.", lambda row: row[1].gain, views="terminal"),
+    Field("id", "bet", TEXT, "The bet's id.", views="terminal"),
+    Field("mean", "EV %", PERCENT, "Mean expected value over all compositions.", views="terminal"),
+    Field("favourable", "favourable %", PERCENT, "Probability of a composition that favours the player.", lambda row: row.play and row.play.chance, views="terminal"),
+    Field("edge", "player's edge %", PERCENT, "The player's mean edge when betting.", lambda row: row.play and row.play.edge, views="terminal", may_be_none=True),
+    Field("gain", "gain a round %", PERCENT, "Expected profit of a unit bet only then.", lambda row: row.play and row.play.gain, views="terminal"),
+    Field("ceiling", "ceiling %", CEILING, "Upper bound on any player's gain.", lambda row: next(iter(row.ceilings.values())), views="terminal"),
 )  # fmt: skip
 
-SHOE_BOUNDS: Relation[ShoeBound] = Relation(
+SHOE_BOUNDS: Relation[PerfectBet] = Relation(
     "ceilings of a shoe",
     Field("id", "bet", TEXT, "The bet's id.", views="terminal"),
-    Field("gain", "ceiling a shoe", UNITS, "Upper bound on the gain of a whole shoe, in units.", views="terminal"),
-    Field("within", "sufficient cut card", NUMBER, "The fewest cards behind the cut card within the limit.", views="terminal", may_be_none=True),
+    Field("gain", "ceiling a shoe", UNITS, "Upper bound on the gain of a whole shoe, in units.", lambda row: row.over_shoe, views="terminal"),
+    Field("within", "sufficient cut card", NUMBER, "The fewest cards behind the cut card within the limit.", lambda row: row.sufficient_cut, views="terminal", may_be_none=True),
 )  # fmt: skip
 
-CUT_CARD: Relation[CutCard] = Relation(
+CUT_CARD: Relation[PerfectAnswer] = Relation(
     "cut card",
-    Field("behind", "cards behind", NUMBER, "Cards behind the cut card."),
+    Field("behind", "cards behind", NUMBER, "Cards behind the cut card.", lambda row: row.cut_card),
     Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units."),
     Field("bets", "bets", Many(SHOE_BOUNDS), "Every bet."),
 )
 
-DEPTH_CEILINGS: Relation[RoundCeiling] = Relation(
+DEPTH_CEILINGS: Relation[tuple[int, Fraction]] = Relation(
     "ceilings of a depth",
-    Field("left", "cards left", NUMBER, "The cards left."),
-    Field(
-        "ceiling", "ceiling %", CEILING, "Upper bound on any player's gain in a round.", lambda row: row.gain
-    ),
-)
+    Field("left", "cards left", NUMBER, "The cards left.", lambda row: row[0]),
+    Field("ceiling", "ceiling %", CEILING, "Upper bound on any player's gain in a round.", lambda row: row[1]),
+)  # fmt: skip
 
-BET_CEILINGS: Relation[BetCeilings] = Relation(
+_BET: Field[PerfectBet] = Field("id", "bet", TEXT, "The bet's id.")
+
+BET_CEILINGS: Relation[PerfectBet] = Relation(
     "ceilings of a bet",
-    Field("id", "bet", TEXT, "The bet's id."),
-    Field("ceilings", "ceilings", Many(DEPTH_CEILINGS), "Its ceiling at each depth."),
-)
+    _BET,
+    Field("ceilings", "ceilings", Many(DEPTH_CEILINGS), "Its ceiling at each depth.", lambda row: row.ceilings.items()),
+)  # fmt: skip
 
 _SHOE: Field[PerfectAnswer] = Field("shoe", "shoe", SHOE, "The shoe.")
 _LEFT: Field[PerfectAnswer] = Field("left", "cards left", NUMBER, "The cards left.")
 _CUT_CARD: Field[PerfectAnswer] = Field(
-    "cut_card", "cut card", CUT_CARD, "A whole shoe with a cut card.", may_be_absent=True
+    *("cut_card", "cut card", CUT_CARD, "A whole shoe with a cut card."),
+    lambda row: None if row.cut_card is None else row,
+    may_be_absent=True,
 )
 
 PERFECT: Document[PerfectAnswer] = Document(
@@ -73,7 +74,7 @@ PERFECT: Document[PerfectAnswer] = Document(
     _SHOE,
     _LEFT,
     Field("compositions", "compositions", COUNT, "Compositions of the cards left."),
-    Field("bets", "bets", Many(PERFECT_BETS), "Every bet.", lambda row: _played(row)),
+    Field("bets", "bets", Many(PERFECT_BETS), "Every bet."),
     _CUT_CARD,
 )
 
@@ -87,23 +88,19 @@ CEILINGS: Document[PerfectAnswer] = Document(
 )
 
 
-def _played(answer: PerfectAnswer) -> list[tuple[PerfectBet, RoundCeiling]]:
-    return [(one, bound.ceilings[0]) for one, bound in zip(answer.play or (), answer.bets, strict=True)]
-
-
 def perfect_document(answer: PerfectAnswer) -> Section:
     """Perfect play, or ceilings by depth; then those of a whole shoe."""
     head: dict[str, str | Figure] = {"Shoe": shoe_in_words(answer.shoe)}
     blocks: list[Block] = []
-    if answer.play is not None:
+    if answer.compositions is not None:
         head["Cards left"] = Figure(answer.left, COUNT)
-        if any(not answer.game.bet(one.bet).needs_ranks for one in answer.play):
+        if any(not answer.game.bet(one.id).needs_ranks for one in answer.bets):
             head["Compositions by points"] = Figure(answer.compositions, COUNT)
         blocks = [
             view_table(
                 PERFECT_BETS,
-                _played(answer),
-                meaning=lambda row: Meaning.FAVOURS_PLAYER if row[0].mean > 0 else Meaning.PLAIN,
+                answer.bets,
+                meaning=lambda row: Meaning.FAVOURS_PLAYER if row.mean > 0 else Meaning.PLAIN,
             ),
             Paragraph(
                 "Perfect play stakes a unit only if the composition left favours the player. EV: the expected value of the "
@@ -121,45 +118,46 @@ def perfect_document(answer: PerfectAnswer) -> Section:
         ]
     if answer.cut_card is not None:
         blocks += [
-            view_table(SHOE_BOUNDS, answer.cut_card.bets),
+            view_table(SHOE_BOUNDS, answer.bets),
             Paragraph(
                 (
                     "Upper bounds on any player's gain in a whole shoe, in units, at most one unit a round, with "
-                    f"{answer.cut_card.behind} cards behind the cut card and one round dealt after the one in which it "
+                    f"{answer.cut_card} cards behind the cut card and one round dealt after the one in which it "
                     "comes. Sufficient cut card: the fewest cards behind it for which the bound is at most ",
-                    Figure(answer.cut_card.limit, FRACTION),
+                    Figure(answer.limit, FRACTION),
                     " of a unit.",
                 )
             ),
         ]
-    title = f"{answer.game.name}: {'perfect play' if answer.play else 'ceilings'}"
+    title = f"{answer.game.name}: {'ceilings' if answer.compositions is None else 'perfect play'}"
     return Section(title, (Terms(head), *blocks, Paragraph(ROUNDED)))
 
 
 def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
     """Yield a column for each depth, as many side by side as fit on a terminal."""
-    lefts = [one.left for one in answer.bets[0].ceilings]
+    lefts = list(answer.bets[0].ceilings)
     for start in range(0, len(lefts), DEPTHS_ABREAST):
-        some = slice(start, start + DEPTHS_ABREAST)
-        columns = (Column("bet"), *(Column(f"{left} left", CEILING) for left in lefts[some]))
-        yield table(columns, [(bet.id, *(one.gain for one in bet.ceilings[some])) for bet in answer.bets])
+        some = lefts[start : start + DEPTHS_ABREAST]
+        columns = (Column("bet"), *(Column(f"{left} left", CEILING) for left in some))
+        yield table(columns, [(bet.id, *(bet.ceilings[left] for left in some)) for bet in answer.bets])
 
 
 def perfect_csv(answer: PerfectAnswer) -> list[Table]:
     """Return the figures, exact and decimal: perfect play or ceilings, then those of a whole shoe."""
-    ceilings = [(bet, one) for bet in answer.bets for one in bet.ceilings]
-    by_bet: Field[BetCeilings] = BET_CEILINGS.fields[0]
-    tables = [
-        program_table(PERFECT_BETS.under(_LEFT), [(answer, row) for row in _played(answer)])
-        if answer.play
-        else program_table(DEPTH_CEILINGS.under(by_bet), ceilings)
-    ]
+    tables = [program_table(*perfect_rows(answer))]
     if answer.cut_card is not None:
-        rows = [(answer.cut_card, bet) for bet in answer.cut_card.bets]
+        rows = [(answer, bet) for bet in answer.bets]
         tables.append(program_table(SHOE_BOUNDS.under(*CUT_CARD.fields[:2]), rows))
     return tables
 
 
+def perfect_rows(answer: PerfectAnswer) -> tuple[Relation[Any], Sequence[Any]]:
+    """Return a row for each bet; of ceilings alone, for each bet at each depth."""
+    if answer.compositions is None:
+        return DEPTH_CEILINGS.under(_BET), [(bet, one) for bet in answer.bets for one in bet.ceilings.items()]
+    return PERFECT_BETS.under(_LEFT), [(answer, bet) for bet in answer.bets]
+
+
 def perfect_json(answer: PerfectAnswer) -> dict[str, Any]:
     """Perfect play, exact; without it, ceilings alone."""
-    return (PERFECT if answer.play else CEILINGS).object(answer)
+    return (CEILINGS if answer.compositions is None else PERFECT).object(answer)

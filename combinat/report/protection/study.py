@@ -106,7 +106,7 @@ def _here(result: PlayerResult) -> str | None:
 
 def _players(results: StudyResults, view: str) -> Table:
     """Return a line for each player, marked if the whole interval of the gain is above the limit."""
-    return _marked(results, [(result, result.here) for result in results.players], view)
+    return _marked(results, player_rows(results), view)
 
 
 def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table:
@@ -117,10 +117,15 @@ def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table
     return view_table(PLAYERS_AT, rows, view, meaning=meaning)
 
 
+def player_rows(results: StudyResults) -> list[PlayerAt]:
+    """Return each player with the cut card at its own position."""
+    return [(result, result.here) for result in results.players]
+
+
 def player_blocks(results: StudyResults, form: Format) -> list[Block]:
     """Return the printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
     if form is Format.CSV:
-        return [program_table(PLAYERS_AT, [(result, result.here) for result in results.players])]
+        return [program_table(PLAYERS_AT, player_rows(results))]
     views = ("often", "gains") if form is Format.TEXT else ("page",)
     return [*(_players(results, view) for view in views), Paragraph(TERMS), *_deepest(results)]
 

@@ -12,6 +12,7 @@ from combinat import __version__
 from combinat.base.errors import CombinatError, FileError, InputError, named
 from combinat.base.files import plain_bytes, write_whole
 from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
+from combinat.base.tabular import Answer
 from combinat.certify.certificate import (
     STUDY_WORDS,
     THIS,
@@ -79,8 +80,8 @@ class Run:
         write_whole(self.partial, partial_bytes(self.file(done)).decode("ascii"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyAnswer:
+@dataclass(repr=False, frozen=True, slots=True, kw_only=True)
+class StudyAnswer(Answer):
     """A study: the shoes dealt, and if that is all of them, its figures and the files of its folder.
 
     ``partial``: the file that keeps the blocks of a study that was stopped.

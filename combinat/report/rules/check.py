@@ -1,7 +1,6 @@
 """A rule book that was looked through: its mistakes, what its lines cover, what looks forgotten, published figures."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
 
 from combinat.analysis.coverage import (
     COVERED,
@@ -13,11 +12,12 @@ from combinat.analysis.coverage import (
     CoveredLine,
     Expectation,
     Hole,
+    RuleBookCheck,
 )
-from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, TEXT, decimal, percentage, shown
+from combinat.base.kinds import FLAG, FRACTION, NUMBER, TEXT, decimal, percentage, shown
 from combinat.base.number import PLACES
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, Words
 from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import SHOE
@@ -56,25 +56,6 @@ MISTAKES: Relation[Mistake] = Relation(
     ),
 )
 """Mistakes of a rule book, a row each."""
-
-BAD_BOOK: Document[tuple[str, Sequence[Mistake]]] = Document(
-    "combinat/check/2",
-    "A rule book looked through: combinat check.",
-    Field("file", "file", TEXT, "The file.", lambda row: row[0]),
-    Field("holds", "holds", FLAG, "Whether it holds.", lambda row: False),
-    Field("mistakes", "mistakes", Many(MISTAKES), "Its mistakes.", lambda row: row[1]),
-)
-
-
-def mistakes_table(mistakes: Sequence[Mistake]) -> Table:
-    """One line for each mistake."""
-    return view_table(MISTAKES, mistakes, "list")
-
-
-def mistakes_json(name: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
-    """Return the mistakes as a document."""
-    return BAD_BOOK.object((name, mistakes))
-
 
 # ---------------------------------------------------------------- coverage
 
@@ -149,7 +130,7 @@ def _hole(hole: Hole, bet: BetCoverage) -> str:
 
 def coverage_table(coverage: Coverage) -> Table:
     """Return a row for each line of a pay table, and one for the rounds that no line covers."""
-    return program_table(COVERED, [(bet, line) for bet in coverage.bets for line in bet.lines])
+    return program_table(COVERED, coverage.records())
 
 
 # ---------------------------------------------------------------- published figures
@@ -158,28 +139,10 @@ def coverage_table(coverage: Coverage) -> Table:
 def expected_blocks(expected: Sequence[Expectation]) -> tuple[Block, ...]:
     """Return every published figure beside the exact one, rounded a little further, and whether it holds; the sources."""
     sources = list(dict.fromkeys(one.stated.source for one in expected))
-    columns = (
-        Column("bet"),
-        Column("decks", COUNT),
-        Column("figure"),
-        Column("published"),
-        Column("exact"),
-        Column("holds"),
-        Column("source"),
+    rows = [(one, sources.index(one.stated.source) + 1) for one in expected]
+    return view_table(COMPARED_FIGURES, rows), Terms(
+        {f"[{number}]": source for number, source in enumerate(sources, 1)}
     )
-    rows = [
-        (
-            one.stated.bet,
-            one.stated.decks,
-            figure_name(one),
-            one.published,
-            _figure(one),
-            "yes" if one.is_met else "NO",
-            f"[{sources.index(one.stated.source) + 1}]",
-        )
-        for one in expected
-    ]
-    return table(columns, rows), Terms({f"[{number}]": source for number, source in enumerate(sources, 1)})
 
 
 def figure_name(one: Expectation) -> str:
@@ -204,14 +167,6 @@ def unmet_in_words(expected: Sequence[Expectation]) -> Iterator[str]:
             )
 
 
-class Checked(NamedTuple):
-    """A rule book without mistakes: its file, what its lines cover, and its published figures."""
-
-    file: str
-    coverage: Coverage
-    expected: Sequence[Expectation]
-
-
 WARNINGS: Relation[tuple[BetCoverage, Caution]] = Relation(
     "warnings",
     Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].bet.id),
@@ -222,22 +177,25 @@ WARNINGS: Relation[tuple[BetCoverage, Caution]] = Relation(
 
 PUBLISHED: Relation[Expectation] = Relation(
     "published figures",
-    Field("bet", "bet", TEXT, "The bet's id.", lambda one: one.stated.bet),
-    Field("decks", "decks", NUMBER, "Decks of the shoe.", lambda one: one.stated.decks),
+    Field("bet", "bet", TEXT, "The bet's id.", lambda one: one.stated.bet, views="terminal"),
+    Field("decks", "decks", NUMBER, "Decks of the shoe.", lambda one: one.stated.decks, views="terminal"),
     Field("figure", "figure", TEXT, "Which figure it is.", lambda one: one.name),
-    Field(
-        "line",
-        "line",
-        TEXT,
-        "The line of the pay table.",
-        lambda one: one.stated.line or None,
-        may_be_none=True,
-    ),
-    Field("published", "published", TEXT, "The figure as published."),
+    Field("line", "line", TEXT, "The line of the pay table.", lambda one: one.stated.line or None, may_be_none=True),
+    Field("named", "figure", TEXT, "", lambda one: figure_name(one), views="terminal", for_people=True),
+    Field("published", "published", TEXT, "The figure as published.", views="terminal"),
     Field("exact", "exact", FRACTION, "The exact figure."),
+    Field("rounded", "exact", TEXT, "", lambda one: _figure(one), views="terminal", for_people=True),
     Field("holds", "holds", FLAG, "Whether it is the exact one, rounded.", lambda one: one.is_met),
+    Field("met", "holds", TEXT, "", lambda one: "yes" if one.is_met else "NO", views="terminal", for_people=True),
     Field("source", "source", TEXT, "Where it was published.", lambda one: one.stated.source),
+)  # fmt: skip
+
+COMPARED_FIGURES: Relation[tuple[Expectation, int]] = Relation(
+    "compared figures",
+    *PUBLISHED.part(lambda row: row[0]),
+    Field("source_number", "source", TEXT, "", lambda row: f"[{row[1]}]", views="terminal", for_people=True),
 )
+"""Published figures with the numbers of their sources below the table, a row each; for people."""
 
 COVERED_BETS: Relation[BetCoverage] = Relation(
     "covered bets",
@@ -252,24 +210,20 @@ COVERED_BETS: Relation[BetCoverage] = Relation(
     Field("lines", "lines", Many(COVERED_LINES), "Its lines, and everything else."),
 )
 
-GOOD_BOOK: Document[Checked] = Document(
+CHECK: Document[RuleBookCheck] = Document(
     "combinat/check/2",
-    "A rule book looked through: combinat check.",
-    Field("file", "file", TEXT, "The file."),
-    Field("game", "game", TEXT, "The game's id.", lambda row: row.coverage.game.id),
-    Field("holds", "holds", FLAG, "Whether its published figures hold.", lambda row: all(one.is_met for one in row.expected)),
-    Field("mistakes", "mistakes", Many(MISTAKES), "Its mistakes: none.", lambda row: ()),
-    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: row.coverage.shoe),
-    Field("bets", "bets", Many(COVERED_BETS), "Every bet.", lambda row: row.coverage.bets),
+    "A rule book looked through: combinat check. With mistakes, it has no more than these.",
+    Field("file", "file", TEXT, "The file.", lambda row: row.path.name),
+    Field("game", "game", TEXT, "The game's id.", lambda row: row.coverage and row.coverage.game.id, may_be_absent=True),
+    Field("holds", "holds", FLAG, "Whether it has no mistakes and its published figures hold."),
+    Field("mistakes", "mistakes", Many(MISTAKES), "Its mistakes."),
+    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: row.coverage and row.coverage.shoe, may_be_absent=True),
+    Field("bets", "bets", Many(COVERED_BETS), "Every bet.", lambda row: row.coverage and row.coverage.bets, may_be_absent=True),
     Field(
         *("warnings", "to look at", Many(WARNINGS), "What looks forgotten."),
-        lambda row: [(bet, caution) for bet in row.coverage.bets for caution in bet.cautions],
+        lambda row: row.coverage and [(bet, caution) for bet in row.coverage.bets for caution in bet.cautions],
+        may_be_absent=True,
     ),
-    Field("examples", "examples", NUMBER, "Examples that hold.", lambda row: len(row.coverage.game.examples)),
-    Field("expect", "published figures", Many(PUBLISHED), "Published figures.", lambda row: row.expected),
+    Field("examples", "examples", NUMBER, "Examples that hold.", lambda row: row.coverage and len(row.coverage.game.examples), may_be_absent=True),
+    Field("expect", "published figures", Many(PUBLISHED), "Published figures.", lambda row: row.coverage and row.published, may_be_absent=True),
 )  # fmt: skip
-
-
-def check_json(name: str, coverage: Coverage, expected: Sequence[Expectation]) -> dict[str, Any]:
-    """Return a rule book without mistakes, as a document."""
-    return GOOD_BOOK.object(Checked(name, coverage, expected))

@@ -1,12 +1,172 @@
-"""The clause trace: every clause that the rule book uses, with its uses; and those without effect, with the reason."""
+"""The clause trace: every clause that a rule book uses, with its uses; and those without effect, with the reason."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from combinat.base.kinds import CLAUSE
+import msgspec
+
+from combinat.base.kinds import CLAUSE, TEXT
+from combinat.base.relation import Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Paragraph, table
-from combinat.report.rules.citations import Covered, clause_order, clauses_in_use, covered_clauses
 from combinat.rules.book.find import document_clauses
+from combinat.rules.document import Instead
 from combinat.rules.game import Game
+from combinat.rules.procedure import DealingErrors
+
+_OF_DEALING_ERRORS = tuple(
+    field.name for field in msgspec.structs.fields(DealingErrors) if field.name != "excludes"
+)
+CITING = ("clauses", "defined", "settled", "stood_clause", *_OF_DEALING_ERRORS)
+"""The keys under which a rule book cites."""
+
+_LISTS = {
+    "bets": "bet",
+    "layouts": "layout",
+    "procedures": "procedure",
+    "interpretations": "reading",
+}
+"""The names of the entries of lists."""
+
+_SEPARATOR = re.compile(r"[,;] +(?=\d|Appendix)")
+"""Between two clauses of one text; what follows another comma says more of the same clause."""
+
+
+class Citation(NamedTuple):
+    """A clause, and what of the rule book cites it: ``bet``, and which one where there are several."""
+
+    clause: str
+    what: str
+    id: str = ""
+
+
+def single_clauses(text: str) -> list[str]:
+    """Return the clauses that a text names.
+
+    >>> single_clauses("2.1.1, Appendix A"), single_clauses("1, Natural"), single_clauses("2.1.3; 3.3")
+    (['2.1.1', 'Appendix A'], ['1, Natural'], ['2.1.3', '3.3'])
+    """
+    return _SEPARATOR.split(text)
+
+
+def citations(game: Game) -> list[Citation]:
+    """Return every clause that the game's rule book cites, with what cites it, in the order of the document."""
+    cited = dict.fromkeys(_of_game(game))
+    return sorted(cited, key=lambda citation: clause_order(citation.clause))
+
+
+def _of_game(game: Game) -> Iterator[Citation]:
+    for field in msgspec.structs.fields(game):
+        if field.name in ("no_bearing", "followed", "document"):
+            continue
+        value = getattr(game, field.name)
+        if field.name == "clauses":
+            for name, text in msgspec.structs.asdict(value).items():
+                yield from (
+                    Citation(clause, name.replace("_", " ")) for clause in single_clauses(text) if clause
+                )
+        else:
+            yield from _of_value(value, _LISTS.get(field.name, field.encode_name.replace("_", " ")))
+
+
+def _of_value(value: Any, what: str, own_id: str = "") -> Iterator[Citation]:
+    """Yield the clauses within a record or a list of records; not those of what another reading would put there."""
+    if isinstance(value, tuple):
+        for entry in value:
+            yield from _of_value(entry, what, own_id or getattr(entry, "id", ""))
+    elif isinstance(value, msgspec.Struct) and not isinstance(value, Instead):
+        for name in value.__struct_fields__:
+            inner = getattr(value, name)
+            if name in CITING:
+                named = msgspec.structs.astuple(inner) if isinstance(inner, msgspec.Struct) else inner
+                texts = (named,) if isinstance(named, str) else named
+                clauses = [clause for text in texts for clause in single_clauses(text) if clause]
+                yield from (Citation(clause, what, own_id) for clause in clauses)
+            else:
+                yield from _of_value(inner, what, own_id)
+
+
+def clause_order(clause: str) -> tuple[tuple[int, ...], str]:
+    """Where a clause stands in a document: by its numbers, appendices last.
+
+    >>> sorted(["Appendix A", "3.10", "3.9", "4.2.1b", "4.2.1a"], key=clause_order)
+    ['3.9', '3.10', '4.2.1a', '4.2.1b', 'Appendix A']
+    """
+    numbered = re.match(r"[\d.]+", clause)
+    numbers = tuple(int(part) for part in numbered[0].split(".") if part) if numbered else (99,)
+    return numbers, clause
+
+
+def clause_above(clause: str) -> str:
+    """Return the clause that a numbered or lettered one is a part of; empty: none.
+
+    >>> clause_above("4.2.1b"), clause_above("3.2.1"), clause_above("3.2"), clause_above("Appendix A")
+    ('4.2.1', '3.2', '3', '')
+    """
+    lettered = re.fullmatch(r"(?a)([\d.]+)[a-z]", clause)
+    if lettered:
+        return lettered[1]
+    return clause.rpartition(".")[0] if re.fullmatch(r"(?a)\d+(\.\d+)+", clause) else ""
+
+
+class Covered(NamedTuple):
+    """A clause that is not named by itself: a part of one that is, or the heading of its ``parts``."""
+
+    clause: str
+    part_of: str
+    parts: tuple[str, ...]
+
+
+def covered_clauses(game: Game, listed: Sequence[str]) -> list[Covered]:
+    """Return the clauses of a document, as ``listed``, that its rule book does not name by themselves, with what covers them."""
+    named = {citation.clause for citation in citations(game)}
+    named |= {clause for entry in game.no_bearing for clause in entry.clauses}
+
+    def whole(clause: str) -> str:
+        above = clause_above(clause)
+        return above if not above or above in named else whole(above)
+
+    return [
+        Covered(clause, whole(clause), tuple(part for part in listed if clause_above(part) == clause))
+        for clause in listed
+        if clause not in named
+    ]
+
+
+def clauses_in_use(game: Game) -> dict[str, dict[str, list[str]]]:
+    """By clause, all that cites it: what, and the ids where there are several of it."""
+    uses: dict[str, dict[str, list[str]]] = {}
+    for citation in citations(game):
+        ids = uses.setdefault(citation.clause, {}).setdefault(citation.what, [])
+        ids += [citation.id] if citation.id else []
+    return uses
+
+
+_USES: Relation[tuple[str, list[str]]] = Relation(
+    "uses of a clause",
+    Field("what", "what", TEXT, "The kind of entry that cites the clause, such as bet.", lambda use: use[0]),
+    Field("ids", "ids", Many(TEXT), "Which of them, where there are several.", lambda use: use[1]),
+)
+
+CLAUSE_USES: Relation[tuple[str, dict[str, list[str]]]] = Relation(
+    "clauses in use",
+    Field("clause", "clause", CLAUSE, "The clause.", lambda row: row[0]),
+    Field("used_for", "used for", Many(_USES), "All that cites it.", lambda row: row[1].items()),
+)
+
+COVERED_CLAUSES: Relation[Covered] = Relation(
+    "clauses covered",
+    Field("clause", "clause", CLAUSE, "A clause that is not named by itself."),
+    Field(
+        *("part_of", "part of", CLAUSE, "The clause that it is a part of."),
+        lambda one: one.part_of or None,
+        may_be_none=True,
+    ),
+    Field("parts", "parts", Many(CLAUSE), "The clauses that it is the heading of."),
+)
+
+
+# ---------------------------------------------------------------- tables
 
 
 def _used(what: str, ids: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import msgspec
 
 from combinat.base.kinds import FLAG, FRACTION, HASH, TEXT
 from combinat.base.relation import ABSENT, Document, Field, Many, Relation
-from combinat.report.rules.citations import CLAUSE_USES, COVERED_CLAUSES, clauses_in_use, covered_clauses
+from combinat.report.rules.clauses import CLAUSE_USES, COVERED_CLAUSES, clauses_in_use, covered_clauses
 from combinat.rules.bet import Pay
 from combinat.rules.book.find import document_clauses
 from combinat.rules.document import RuleDocument

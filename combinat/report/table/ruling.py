@@ -1,11 +1,12 @@
 """A ruling on an incident, as people and programs read it."""
 
+from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.insurance import STATE, STATES
 from combinat.base.kinds import CARDS, CLAUSE, FLAG, FRACTION, MONEY, ODDS, TEXT, decimal
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.render.blocks import Cell, Column, Figure, Meaning, Row, Section, Table, Words, section, table
+from combinat.render.blocks import Figure, Meaning, Section, Table, Words, section
 from combinat.report.analysis.insurance import SIGNED
 from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING, hands_in_words
@@ -159,58 +160,79 @@ def _hands_of(option: ErrorOption) -> str:
     return f"{hands_in_words(option.dealt)}{left_over}"
 
 
+Worth = tuple[RuledBet | None, Cards, BestOption | None]
+"""A bet, or None for all stakes; the order of cards that came together; the best option, if there is one of this bet."""
+
+
 def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
     """Return a row for each bet and order: the value of each option, the best of them and the cost of the worst.
 
     ``in_money``: for the stakes, with a total. A player who chooses for all bets together has no best option of one bet.
     """
-    ordered, apart = made.is_ordered, not made.is_joint
-    orders = [option.order for option in made.options if option.order] or [()]
-    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
-    kind, cost = (GAIN, decimal(2)) if in_money else (SIGNED, PERCENT)
-
-    def offered(order: Cards) -> list[ErrorOption]:
-        return [option for option in made.options if option.order in ((), order)]
-
-    def line(bet: RuledBet | None, order: Cards) -> tuple[Cell, ...]:
-        choice = chosen.get((None if bet is None else bet.id, order))
-        values = [option.worth if bet is None else option.value(bet.id) for option in offered(order)]
-        if in_money and bet is not None:
-            values = [None if value is None else bet.stake * value for value in values]
-        costs = choice and (choice.money if in_money else choice.cost)
-        if bet is None and choice is None:
-            costs = total(one.money for one in made.choices if one.bet in made.report.stakes)
-        stake = total(one.stake for one in made.staked) if bet is None else bet.stake
-        return (
-            "total" if bet is None else bet.id,
-            *((format_cards(order),) if ordered else ()),
-            *((stake,) if in_money else ()),
-            *values,
-            *((_best(choice), costs) if in_money or apart else ()),
-            *((made.difference(bet.id),) if ordered and bet and not in_money else ()),
-        )
-
-    columns = (
-        Column("bet", name="id"),
-        *((Column("order"),) if ordered else ()),
-        *((Column("stake", MONEY),) if in_money else ()),
-        *(Column(SHORT.get(one.id, "go on"), kind, name=one.id) for one in offered(orders[0])),
-        *(
-            (Column("best"), Column("cost of wrong choice", cost, name="money" if in_money else "cost"))
-            if in_money or apart
-            else ()
-        ),
-        *(
-            (Column("difference between orders", PERCENT, name="difference"),)
-            if ordered and not in_money
-            else ()
-        ),
-    )
-    bets = made.staked if in_money else made.bets
-    rows: list[Row | tuple[Cell, ...]] = [line(bet, order) for bet in bets for order in orders]
+    ordered, orders = made.is_ordered, [option.order for option in made.options if option.order] or [()]
+    bets: list[RuledBet | None] = list(made.staked if in_money else made.bets)
     if in_money and (made.is_joint or not ordered):
-        rows += [Row(line(None, order), Meaning.TOTAL) for order in orders]
-    return table(columns, rows)
+        bets.append(None)
+    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
+    options = [
+        _value(made, place, option.id, in_money=in_money)
+        for place, option in enumerate(_offered(made, orders[0]))
+    ]
+    shown = [
+        *("id", "order" * ordered, "stake" * in_money, *(option.name for option in options)),
+        *(("best", "money" if in_money else "cost") if in_money or not made.is_joint else ()),
+        "difference" * (ordered and not in_money),
+    ]
+    return view_table(
+        _worths(made).extended(*options).select(*filter(None, shown)),
+        [(bet, order, chosen.get((bet.id if bet else None, order))) for bet in bets for order in orders],
+        meaning=lambda row: Meaning.TOTAL if row[0] is None else Meaning.PLAIN,
+    )
+
+
+def _offered(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
+    return [option for option in made.options if option.order in ((), order)]
+
+
+def _value(made: IncidentRuling, place: int, name: str, *, in_money: bool) -> Field[Worth]:
+    """Return the value of an option; the options of one place differ in the order of the cards alone."""
+
+    def value(row: Worth) -> Fraction | None:
+        bet, order, _ = row
+        option = _offered(made, order)[place]
+        worth = option.worth if bet is None else option.value(bet.id)
+        return bet.stake * worth if in_money and bet is not None and worth is not None else worth
+
+    kind = GAIN if in_money else SIGNED
+    return Field(
+        name, SHORT.get(name, "go on"), kind, "Its value under this option.", value, views="terminal"
+    )
+
+
+def _worths(made: IncidentRuling) -> Relation[Worth]:
+    """Return the fields of the options by bet, beside the values of the options."""
+
+    def stake(row: Worth) -> Fraction | None:
+        return total(one.stake for one in made.staked) if row[0] is None else row[0].stake
+
+    def money(row: Worth) -> Fraction | None:
+        if row[0] is None and row[2] is None:
+            return total(one.money for one in made.choices if one.bet in made.report.stakes)
+        return row[2].money if row[2] else None
+
+    return Relation(
+        "options by bet",
+        Field("id", "bet", TEXT, "The bet's id.", lambda row: row[0].id if row[0] else "total", views="terminal"),
+        Field("order", "order", TEXT, "The order of the cards.", lambda row: format_cards(row[1]), views="terminal"),
+        Field("stake", "stake", MONEY, "The stake on it.", stake, views="terminal"),
+        Field("best", "best", TEXT, "The best options.", lambda row: _best(row[2]), views="terminal"),
+        Field("cost", WRONG, PERCENT, "Loss by the worst choice, per unit.", lambda row: row[2].cost if row[2] else None, views="terminal"),
+        Field("money", WRONG, decimal(2), "The same for the stake.", money, views="terminal"),
+        Field("difference", "difference between orders", PERCENT, "The difference that the order makes.", lambda row: made.difference(row[0].id) if row[0] else None, views="terminal"),
+    )  # fmt: skip
+
+
+WRONG = "cost of wrong choice"
 
 
 def _best(choice: BestOption | None) -> str:

@@ -1,7 +1,8 @@
 """A whole table, as people and as programs read it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from combinat.base.kinds import CLAUSE, FLAG, MONEY, NUMBER, TEXT
 from combinat.base.money import format_money
@@ -114,6 +115,13 @@ def _to_do(one: Acceptance) -> str:
     if one.short:
         return f"withdraw: no room for the {format_money(one.short)} to the minimum"
     return "take back the excess" if one.rejected else "none"
+
+
+def table_rows(state: LimitedTable) -> tuple[Relation[Any], Sequence[Any]]:
+    """Return a row for each wager: settled if the cards are known, else as the limits leave it."""
+    if state.settlement is not None:
+        return SETTLED_WAGERS, state.settlement.lines
+    return (SHARED, state.shares) if state.table.is_closed else (ACCEPTED, state.acceptances)
 
 
 # ---------------------------------------------------------------- relations and JSON
