@@ -114,10 +114,10 @@ def protect(
     sign: SignOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show which bets can be beaten with the cut card at 14, 26, 52: exact, proven bounds on the gains of players.
+    """Show which bets can be beaten with the cut card at 14, 26 or 52 cards, by proven bounds on a player's gain.
 
-    --shoes N also deals N shoes and values every bet exactly before every round: the gains of perfect play and of counts by
-    depth and by cut card, written to --out as a certified study. Ctrl-C keeps the blocks dealt; --resume continues.
+    --shoes N also deals N shoes and values every bet exactly before every round. It writes the gains of perfect play and
+    of counts, by depth and by cut card, to --out as a certified study. Ctrl-C keeps the blocks dealt; --resume continues.
     """
     loaded = as_document(game)
     shoe = shoe_from(loaded, decks, None, None)

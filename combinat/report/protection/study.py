@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.kinds import COUNT, HASH, NUMBER, TEXT, Kind, Sort, decimal, percentage, root
+from combinat.base.kinds import COUNT, NUMBER, TEXT, Kind, Sort, decimal, percentage, root
 from combinat.base.number import PLACES
 from combinat.base.relation import Field, Relation
 from combinat.protection.study import PERFECT
@@ -243,7 +243,7 @@ def _dealt(shown: StudyFile) -> Section:
     )
     terms: dict[str, Words] = {
         "Game": f"{shown.game.name} ({shown.game.id})",
-        "Rule book": (f"{shown.game.id}.toml, SHA-256 ", Figure(shown.game.sha256, HASH)),
+        "Rule book": f"{shown.game.id}.toml, SHA-256 {shown.game.sha256}",
         "Shoe": shoe_in_words(study.shoe),
         "Burnt": dealing.burn.in_words,
         "Cut card": f"{dealing.cut_card} cards from the end; the round in which it comes is finished, and {after}",
