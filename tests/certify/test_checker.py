@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
-from itertools import product
 from math import perm
 from pathlib import Path
 from traceback import walk_tb
@@ -39,7 +38,6 @@ from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
 from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
-from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.certify.forger import Place, at, places, spelled
 from tests.paths import TESTS
 
@@ -187,17 +185,6 @@ PLAY = checker.play_of({})
 NUMBERS = random.Random(6)
 SHOES = [Shoe(tuple(NUMBERS.randint(0, most) for _ in RANKS)) for most in (1, 2, 4, 40)]
 """Small shoes, with ranks that run out; beside them a full one."""
-
-
-def test_the_table_of_play_is_the_products() -> None:
-    """Every four cards by points, with every two that may follow."""
-    for player, banker, fifth, sixth in product(range(10), repeat=4):
-        cards, hands = [fifth, sixth], ([player, 0], [banker, 0])
-        while drawing := TABLE_OF_PLAY.next_hand(*hands):
-            hands[drawing.value == "banker"].append(cards.pop(0))
-        thirds = [hand[2] if len(hand) == 3 else None for hand in hands]
-        totals = [sum(hand) % 10 for hand in hands]
-        assert checker.round_of(PLAY, player, banker, fifth, sixth) == (player, banker, *thirds, *totals)
 
 
 def courses_walked(shoe: Shoe) -> dict[tuple[Any, ...], int]:

@@ -90,7 +90,7 @@ def _dealt_again(file: StudyFile, blocks: int | None, workers: int | None) -> It
     every = len(file.blocks)
     numbers = sorted(SystemRandom().sample(range(every), every if blocks is None else min(blocks, every)))
     shoes = sum(map(file.study.shoes_of, numbers))
-    for some in workers_for(shoes, workers, None).made(task(file.game, file.study), numbers):
+    for some in workers_for(shoes, workers).made(task(file.game, file.study), numbers):
         for number, sums in some:
             if sums != file.blocks[number]:
                 raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, its sums differ")
