@@ -34,6 +34,7 @@ class CautionSort(StrEnum):
 
     FAVOURS_PLAYER = "favours-player"
     NEVER_LOSES = "never-loses"
+    NEVER_PAYS = "never-pays"
     HOLE = "hole"
 
 
@@ -52,9 +53,10 @@ class Hole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caution:
-    """A point to check in a bet; ``hole``: the hole, if the point is one."""
+    """A point to check in a bet; ``line``: the line that never pays; ``hole``: the hole, if the point is one."""
 
     sort: CautionSort
+    line: str = ""
     hole: Hole | None = None
 
 
@@ -210,8 +212,9 @@ def _cautions(bet: Bet, analysis: BetAnalysis, deals: DealSpace) -> Iterator[Cau
         yield Caution(sort=CautionSort.FAVOURS_PLAYER)
     if not sum((line.probability for line in analysis.outcomes if line.net < 0), ZERO):
         yield Caution(sort=CautionSort.NEVER_LOSES)
-    for hole in holes(bet, deals):
-        yield Caution(sort=CautionSort.HOLE, hole=hole)
+    never = (pay for pay in bet.pays if not deals.covered(pay))
+    yield from (Caution(sort=CautionSort.NEVER_PAYS, line=bet.line_name(pay)) for pay in never)
+    yield from (Caution(sort=CautionSort.HOLE, hole=hole) for hole in holes(bet, deals))
 
 
 def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
@@ -237,10 +240,10 @@ def _holes_in(row: str, others: list[str], covered: Kinds, deals: DealSpace) -> 
     of_result = set(others) <= set(RESULT_FACTS)
     for place in _one_a_result(deals) if of_result else range(len(deals.deals)):
         deal, outcome = deals.deals[place], deals.outcomes[place]
-        value = _value(outcome, row)
+        value = BY_NAME[row].of(outcome)
         if value is None:
             continue
-        there = seen.setdefault(tuple(_value(outcome, fact) for fact in others), {})
+        there = seen.setdefault(tuple(BY_NAME[fact].of(outcome) for fact in others), {})
         if covered >> place & 1:
             there[value] = None
         else:
@@ -279,10 +282,6 @@ def _one_a_result(deals: DealSpace) -> tuple[int, ...]:
     """Return the index of one deal for each result: enough for lines that depend on results alone."""
     places = {outcome.result: place for place, outcome in reversed(list(enumerate(deals.outcomes)))}
     return tuple(sorted(places.values()))
-
-
-def _value(outcome: Any, fact: str) -> Any:
-    return BY_NAME[fact].of(outcome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -343,10 +342,9 @@ def check(file: str | Path, *, bets: Sequence[str] = (), decks: int | str | None
     True
     """
     path = rule_book_path(str(file))
-    examined = examined_file(path)
-    if examined.game is None:
-        return RuleBookCheck(path=path, mistakes=examined.mistakes)
-    game = examined.game
+    game, mistakes = examined_file(path)
+    if game is None:
+        return RuleBookCheck(path=path, mistakes=mistakes)
     usual = DECKS if game.decks.allows(DECKS) else game.decks.most
     covered = coverage(game, as_shoe(None, decks=usual if decks is None else decks), bets=bets)
     return RuleBookCheck(path=path, mistakes=(), coverage=covered, published=expectations(game))

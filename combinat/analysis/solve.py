@@ -32,7 +32,7 @@ from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.converters import GameGiven, ShoeGiven, as_amount, as_bet, as_game, as_shoe, as_text
-from combinat.rules.game import Game, line_number
+from combinat.rules.game import Game
 from combinat.rules.odds import Odds, Published
 from combinat.rules.shoe import Shoe
 
@@ -306,7 +306,7 @@ def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *,
     """Return the odds at which a bet has this expected value: those of one line, or of all by one factor."""
     bet = game.bet(bet_id)
     valued = _valuation(game, shoe, bet)
-    solved_for = [bet.pays[line_number(bet, line)]] if line else [pay for pay in bet.pays if pay.odds.net > 0]
+    solved_for = [bet.pays[bet.line_named(line)]] if line else [pay for pay in bet.pays if pay.odds.net > 0]
     unit = [WHOLE] if line else [pay.odds.net for pay in solved_for]
 
     def times(factor: Fraction) -> BetAnalysis:

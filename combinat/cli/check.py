@@ -35,7 +35,7 @@ def check(
         warn_of_decks(covered.game, [covered.shoe.decks])
     show(
         form,
-        None,
+        covered.game,
         record=lambda: shown.CHECK.object(answer),
         csv=lambda: shown.coverage_table(covered),
         document=lambda: shown.check_document(covered, answer.published),

@@ -102,10 +102,10 @@ def _rule_books() -> str:
         raise CombinatError(f"no rule book of {', '.join(lost)} in tables/; install combinat again")
     bets = 0
     for path in paths.values():
-        examined = examined_file(path)
-        if examined.game is None:
-            raise CombinatError(f"{path.name}: {examined.mistakes[0]}")
-        bets += len(examined.game.bets)
+        game, mistakes = examined_file(path)
+        if game is None:
+            raise CombinatError(f"{path.name}: {mistakes[0]}")
+        bets += len(game.bets)
     return f"{len(paths)} rule books, {bets} bets"
 
 

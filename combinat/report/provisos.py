@@ -40,6 +40,16 @@ GAME: Relation[Game] = Relation(
     "game",
     Field("game", "game", TEXT, "The game's id.", lambda game: game.id),
     Field(
+        *(
+            "varies",
+            "varies",
+            TEXT,
+            "The game that the rule book is a variation of.",
+            lambda game: game.varies or None,
+        ),
+        may_be_absent=True,
+    ),
+    Field(
         *("readings", "readings", Many(TEXT), "The entries of the register whose other reading is followed."),
         lambda game: game.provisos.readings or None,
         may_be_absent=True,
@@ -105,9 +115,9 @@ def under_provisos(game: Game) -> str:
 
 
 def proviso_cells(game: Game) -> dict[str, str]:
-    """Return the last columns of a CSV table, the same in every row: ``pays_tried`` and ``readings``."""
-    provisos = game.provisos
-    cells = {"pays_tried": provisos.odds_in_words, "readings": " ".join(provisos.readings)}
+    """Return the last columns of a CSV table, the same in every row: ``varies``, ``pays_tried`` and ``readings``."""
+    odds, readings = game.provisos.odds_in_words, " ".join(game.provisos.readings)
+    cells = {"varies": game.varies, "pays_tried": odds, "readings": readings}
     return {name: cell for name, cell in cells.items() if cell}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import msgspec
 
+from combinat.base.errors import InputError, near_matches, shortened
 from combinat.rules.facts import (
     BY_NAME,
     FACTS,
@@ -290,6 +291,15 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if pay is not None:
             return pay.name or "wins"
         return "loses" if self.rest else "returned"
+
+    def line_named(self, name: str) -> int:
+        """Return the index of the line of this name in the pay table; an only line without a name is ``wins``."""
+        names = [self.line_name(pay) for pay in self.pays]
+        if name in names:
+            return names.index(name)
+        near = near_matches(shortened(name), names)
+        hint = f"; did you mean {near[0]}?" if near else "."
+        raise InputError(f'{self.id}: there is no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
 
     @property
     def needs_ranks(self) -> bool:

@@ -229,13 +229,9 @@ class DealSpace:
             return self._from[start.player, start.banker]
         return tuple(self._following(start._replace(is_void=False)))
 
-    def next_hand(self, course: Course) -> Hand | None:
-        """Return the hand that draws the next card, or None if the round is over."""
-        return course.next_hand(self.table)
-
     def _following(self, start: Course) -> Iterator[Course]:
         player, banker, third, _, _ = start
-        match self.next_hand(start):
+        match start.next_hand(self.table):
             case Hand.PLAYER:
                 for points in TOTALS:
                     yield from self._following(Course(player, banker, points))
@@ -246,7 +242,7 @@ class DealSpace:
 
     def ending(self, start: Course, more: Sequence[int]) -> Course:
         """Return the course of a round if cards worth these points come next; unneeded cards are ignored."""
-        match self.next_hand(start):
+        match start.next_hand(self.table):
             case Hand.PLAYER:
                 return self.ending(start._replace(player_third=more[0]), more[1:])
             case Hand.BANKER:
@@ -262,7 +258,7 @@ class DealSpace:
         over, last = set[Result](), set[tuple[int, int]]()
         for player, banker in product(TOTALS, repeat=2):
             for course in self._when_player_is_done(Course(player, banker)):
-                if self.next_hand(course) is None:
+                if course.next_hand(self.table) is None:
                     over.add(result(course))
                 else:
                     last.add(_player_hand(course))
@@ -282,13 +278,13 @@ class DealSpace:
 
     def _when_player_is_done(self, start: Course) -> Sequence[Course]:
         """Return the courses by the Player's third card, if the Player Hand is to draw it."""
-        if self.next_hand(start) is not Hand.PLAYER:
+        if start.next_hand(self.table) is not Hand.PLAYER:
             return (start,)
         return [Course(start.player, start.banker, points) for points in TOTALS]
 
     def _last_results(self, start: Course) -> Collection[Result]:
         """Return every result that can follow when the Player Hand is done."""
-        if self.next_hand(start) is None:
+        if start.next_hand(self.table) is None:
             return (result(start),)
         return _after_last_card(*_player_hand(start))
 

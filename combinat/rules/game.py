@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import msgspec
 
-from combinat.base.errors import InputError, in_words, near_matches, shortened
+from combinat.base.errors import InputError, in_words, shortened
 from combinat.rules.bet import Bet
 from combinat.rules.book.find import sha256
 from combinat.rules.document import RuleDocument, RuleText
@@ -200,7 +200,7 @@ def _paid(game: Game, odds: OddsOf) -> Game:
                 raise InputError(f'{name}: found "{one}"; insurance pays, such as "5 to 2"')
             states |= dict.fromkeys(game.states_named(name), one)
         elif colon:
-            lines.setdefault(bet_id, {})[line_number(game.bet(bet_id), line)] = _one(name, paid)
+            lines.setdefault(bet_id, {})[game.bet(bet_id).line_named(line)] = _one(name, paid)
         else:
             lines[bet_id] = dict(zip(_paying_lines(game.bet(bet_id), paid), paid, strict=True))
     if lines:
@@ -213,19 +213,6 @@ def _one(name: str, paid: tuple[Odds, ...]) -> Odds:
     if len(paid) != 1:
         raise InputError(f"{shortened(name)}: found {len(paid)} odds; write one, for this line")
     return paid[0]
-
-
-def line_number(bet: Bet, name: str) -> int:
-    """Return the number of the line of a pay table with this name.
-
-    An only line without a name is ``wins``.
-    """
-    names = [bet.line_name(pay) for pay in bet.pays]
-    if name in names:
-        return names.index(name)
-    near = near_matches(shortened(name), names)
-    hint = f"; did you mean {near[0]}?" if near else "."
-    raise InputError(f'{bet.id}: there is no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
 
 
 def _paying_lines(bet: Bet, odds: Sequence[Odds]) -> list[int]:

@@ -14,9 +14,9 @@ LIST = ROOT / "combinat" / "rules" / "book" / "checked.txt"
 def checked_line(game_id: str, path: Path) -> str:
     """The line of a rule book in the list, if every check finds nothing in it."""
     content = path.read_bytes()
-    examined = examined_book(content, path, path.parent, again=True)
-    if examined.game is None:
-        raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
+    game, mistakes = examined_book(content, path, path.parent, again=True)
+    if game is None:
+        raise RuleBookError(f"{path.name}: {mistakes[0]}")
     return f"{hashlib.sha256(content).hexdigest()}  {game_id}\n"
 
 

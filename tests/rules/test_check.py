@@ -2,13 +2,15 @@
 
 import json
 import re
+from math import perm
 from pathlib import Path
 
 import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.coverage import CautionSort, coverage
-from combinat.rules.book.load import Examined, examined_book
+from combinat.rules.book.load import examined_book
+from combinat.rules.book.reader import Mistake
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
@@ -98,8 +100,8 @@ def draft(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------- mistakes
 
 
-def examined(path: Path) -> Examined:
-    return examined_book(path.read_bytes(), path, path.parent)
+def mistakes_in(path: Path) -> tuple[Mistake, ...]:
+    return examined_book(path.read_bytes(), path, path.parent)[1]
 
 
 def test_all_mistakes_are_shown_at_once_with_their_lines(run: Run) -> None:
@@ -150,7 +152,7 @@ def test_a_slip_hides_nothing_and_brings_nothing_else(draft: Path, name: str) ->
     old, new, parts = SLIPS[name]
     assert old in DRAFT
     draft.write_text(DRAFT.replace(old, new), "utf-8")
-    mistakes = [f"{mistake.line} {mistake}" for mistake in examined(draft).mistakes]
+    mistakes = [f"{mistake.line} {mistake}" for mistake in mistakes_in(draft)]
     assert len(mistakes) == len(parts), mistakes
     assert all(part in mistake for part, mistake in zip(parts, mistakes, strict=True)), mistakes
 
@@ -160,12 +162,11 @@ def test_what_stands_for_something_left_out_is_never_shown(draft: Path) -> None:
     twice = DRAFT.replace('id = "gift"', 'id = "totals"').replace('bet = "gift"', 'bet = "ttals"')
     for text in ("", DRAFT.replace('status = "draft"', ""), twice, DRAFT.replace('id = "totals"', "")):
         draft.write_text(text, "utf-8")
-        looked = examined(draft)
-        assert looked.mistakes
-        for mistake in looked.mistakes:
+        assert mistakes_in(draft)
+        for mistake in mistakes_in(draft):
             assert not re.search("not.stated|found none|totals-1|without-id", mistake.what), mistake
     draft.write_text(twice, "utf-8")
-    assert examined(draft).mistakes[-1].what.endswith("write one of totals")
+    assert mistakes_in(draft)[-1].what.endswith("write one of totals")
 
 
 # ---------------------------------------------------------------- coverage
@@ -184,6 +185,26 @@ def test_the_lines_of_a_bet_part_all_rounds_and_each_has_a_deal_of_its_own(game_
                 dealt = game.finished_round(line.deal.player, line.deal.banker)
                 assert bet.bet.line_name(bet.bet.line(dealt.outcome)) == line.name
                 shoe.minus([*line.deal.player, *line.deal.banker])
+
+
+def test_lines_that_no_round_can_have_together_do_not_overlap(draft: Path) -> None:
+    """Two cards of one rank are never worth 9."""
+    lines = (
+        '{ name = "nine", player_points = 9, player_cards = 2, odds = "5 to 1" }',
+        '{ name = "pair", player_pair = true, odds = "8 to 1" }',
+    )
+    draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', ", ".join(lines)), "utf-8")
+    covered = coverage(load_game(draft), Shoe.of_decks(8)).bets[1]
+    assert sum(line.ways for line in covered.lines) == perm(416, 6)
+    assert all(line.ways and line.deal for line in covered.lines)
+
+
+def test_a_line_that_no_round_can_have_is_warned_of(run: Run, draft: Path) -> None:
+    never = '{ name = "odd pair", player_pair = true, player_points = 9, player_cards = 2, odds = "5 to 1" }'
+    draft.write_text(DRAFT.replace('{ winner = "tie", odds = "8 to 1" }', never), "utf-8")
+    assert 'no round can have all the facts of its line "odd pair"' in " ".join(
+        run("check", str(draft)).out.split()
+    )
 
 
 def test_a_forgotten_total_a_gift_and_a_bet_that_never_loses_are_warned_of(draft: Path) -> None:

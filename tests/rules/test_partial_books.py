@@ -50,9 +50,9 @@ def dotted(place: Place) -> str:
 
 
 def examined_data(data: dict[str, Any], path: Path) -> tuple[str, ...]:
-    examined = examined_book(toml_text(data, ()).encode("utf-8"), path, None, again=True)
-    assert (examined.game is None) == bool(examined.mistakes)
-    return tuple(map(str, examined.mistakes))
+    game, mistakes = examined_book(toml_text(data, ()).encode("utf-8"), path, None, again=True)
+    assert (game is None) == bool(mistakes)
+    return tuple(map(str, mistakes))
 
 
 DATA = tomllib.loads(GOOD.read_text("utf-8"))

@@ -88,7 +88,6 @@ base = "tiger-buffalo-noncommission-plus-2024"
 
 [[bets]]
 id = "big-tiger"
-name = "Big Tiger"
 pays = [{ winner = "banker", banker_points = 6, banker_cards = 3, odds = "45 to 1" }]
 """
 

@@ -106,12 +106,14 @@ def cautions_in_words(coverage: Coverage) -> Iterator[str]:
 def _caution(caution: Caution, bet: BetCoverage) -> str:
     if caution.hole is not None:
         return _hole(caution.hole, bet)
-    if caution.sort is CautionSort.NEVER_LOSES:
-        return "it never loses; if it should, take otherwise or some of its lines out"
-    return (
-        f"it favours the player, by {shown(bet.analysis.expected_value, FINE)} % of the stake on this shoe; "
-        "check its odds, or solve for lower ones"
-    )
+    gain = shown(bet.analysis.expected_value, FINE)
+    return {
+        CautionSort.NEVER_PAYS: f'no round can have all the facts of its line "{caution.line}"; '
+        "check them against each other",
+        CautionSort.NEVER_LOSES: "it never loses; if it should, take otherwise or some of its lines out",
+        CautionSort.FAVOURS_PLAYER: f"it favours the player, by {gain} % of the stake on this shoe; "
+        "check its odds, or solve for lower ones",
+    }[caution.sort]
 
 
 def _hole(hole: Hole, bet: BetCoverage) -> str:

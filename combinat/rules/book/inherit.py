@@ -96,12 +96,19 @@ def _on(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
         if key not in book:
             book[key] = value
         elif key in _BY_ID and isinstance(book[key], list) and isinstance(value, list):
-            ids = [one.get("id") for one in book[key] if isinstance(one, dict)]
+            ids = [one.get("id") for one in _tables(book[key])]
             others = [one for one in value if not (isinstance(one, dict) and one.get("id") in ids)]
-            book[key] = [*book[key], *others]
+            book[key] = [_named(one, value) for one in book[key]] + others
         elif isinstance(book[key], dict) and isinstance(value, dict):
             book[key] = {**value, **book[key]}
     return book
+
+
+def _named(entry: Any, of_base: list[Any]) -> Any:
+    """Return an entry of a list with the name of the entry that it replaces, if it states no name."""
+    names = (one for one in _tables(of_base) if isinstance(entry, dict) and one.get("id") == entry.get("id"))
+    replaced = next(names, {})
+    return {"name": replaced["name"], **entry} if "name" in replaced else entry
 
 
 # ---------------------------------------------------------------- drafts

@@ -67,17 +67,15 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], deal
         if any(mistake.key == where or ".except[" in mistake.key for mistake in of_line):
             continue  # further overlaps follow from this one
         covered = deals.plain(pay) if pay.is_plain else None
-        if not _both((pay, covered), (pay, covered), deals):
+        if not (all(covered) if covered else deals.covered(pay)):
             near = _nearest_deal(pay, deals)
             yield Mistake(where, f"no round has all its facts; check them against each other; {near}")
             continue
         for earlier, other in sound:
-            if _both(other, (pay, covered), deals):
-                deal = _both_covered(other[0], pay, deals)
+            if _overlap(other, (pay, covered), deals):
                 yield Mistake(
                     where,
-                    f"covers outcomes that {earlier} covers too"
-                    f"{f', for example {deal}' if deal else ''}; "
+                    f"covers outcomes that {earlier} covers too, for example {_both_covered(other[0], pay, deals)}; "
                     "narrow one of them so that no outcome is paid twice",
                 )
                 break
@@ -128,12 +126,15 @@ Covered = tuple[Pay, tuple[int, int] | None]
 """A line; if it is plain, with the results and the first four cards that it covers."""
 
 
-def _both(one: Covered, other: Covered, deals: DealSpace) -> bool:
-    """Whether both lines cover some common outcome."""
+def _overlap(one: Covered, other: Covered, deals: DealSpace) -> bool:
+    """Whether both lines cover some common outcome.
+
+    Plain lines with no result or no first four cards in common need no search among the deals, which takes longer.
+    """
     (line, plain), (other_line, other_plain) = one, other
-    if plain is None or other_plain is None:
-        return _both_covered(line, other_line, deals) is not None
-    return bool(plain[0] & other_plain[0] and plain[1] & other_plain[1])
+    if plain and other_plain and not (plain[0] & other_plain[0] and plain[1] & other_plain[1]):
+        return False
+    return _both_covered(line, other_line, deals) is not None
 
 
 def _nearest_deal(pay: Pay, deals: DealSpace) -> str:

@@ -6,7 +6,7 @@
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,12 +17,8 @@ from combinat.rules.bounds import BYTES
 from combinat.rules.document import SCHEMA, RuleText, Status
 from combinat.rules.game import Game
 
-
-class Examined(NamedTuple):
-    """A game, or None, and the mistakes in its rule book, in the order of its lines."""
-
-    game: Game | None
-    mistakes: tuple[Mistake, ...]
+Examined = tuple[Game | None, tuple[Mistake, ...]]
+"""A game, or None, and the mistakes in its rule book, in the order of its lines."""
 
 
 def load_game(game: Game | str | Path) -> Game:
@@ -65,10 +61,10 @@ def parsed_game(content: bytes, path: Path, *, folder: Path | None = None) -> Ga
 
     ``folder``: the folder of a base that is a file; None: only shipped games can be bases.
     """
-    examined = examined_book(content, path, folder)
-    if examined.game is None:
-        raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
-    return examined.game
+    game, mistakes = examined_book(content, path, folder)
+    if game is None:
+        raise RuleBookError(f"{path.name}: {mistakes[0]}")
+    return game
 
 
 def examined_file(path: Path) -> Examined:
@@ -96,7 +92,7 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
     known = not again and is_checked(content, path.stem)
     data, mistakes = toml_data(content, schema=SCHEMA, is_checked=known)
     if data is None:
-        return Examined(None, tuple(mistakes))
+        return None, tuple(mistakes)
     text = content.decode("utf-8")
     whole: dict[str, Any] | None = data
     if "base" in data or data.get("status", Status.APPROVED) != Status.APPROVED:
@@ -105,13 +101,11 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
         whole, of_base = inherited(data, folder)
         mistakes += of_base
     if whole is None:
-        return Examined(None, tuple(placed(mistakes, text)))
+        return None, tuple(placed(mistakes, text))
     if whole is not data:
         content = _whole_text(data, whole)
         if len(content) > BYTES:
-            return Examined(
-                None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),)
-            )
+            return None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),)
     found = record_of(whole, Game)
     mistakes += found.mistakes
     if not known:
@@ -130,8 +124,8 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
             )
         )
     if mistakes or document is None:
-        return Examined(None, tuple(placed(mistakes, text)))
-    return Examined(msgspec.structs.replace(document, text=RuleText(content)), ())
+        return None, tuple(placed(mistakes, text))
+    return msgspec.structs.replace(document, text=RuleText(content)), ()
 
 
 def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:

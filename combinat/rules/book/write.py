@@ -4,10 +4,13 @@ import datetime
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import fill
 from typing import Any
 
-from combinat.base.errors import RuleBookError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules.book.inherit import NOT_STATED
+from combinat.rules.book.reader import shape_of
+from combinat.rules.facts import FACTS
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _ESCAPED = {'"': '\\"', "\\": "\\\\"}
@@ -129,11 +132,8 @@ pays = [{ winner = "tie", odds = "8 to 1" }]
 _FACTS = """
 # Your own bet. Each line names facts, which must all hold, and its odds; a round that no line covers loses
 # (otherwise = "push" returns the stake). No round may be covered by two lines. Cards have no suits.
-#   winner           "player", "banker", "tie", or some of them: ["player", "banker"]
-#   player_points    6, "0-5", "1-5,7-9"; also banker_points, winning_points, losing_points, total_points, margin
-#   player_cards     2, 3; also banker_cards, winning_cards, losing_cards; cards: 4 to 6; player_third: its points, "none"
-#   natural          true, false; also player_natural, banker_natural; except = [{ ... }]: taken out of the line
-#   player_pair      true, false; also banker_pair; pairs: "none", "single", "double", "twin"; player_pair_of: "K"
+{facts}
+#   except = [{{ ... }}], cases taken out of the line, each by facts of its own
 """
 
 _NEW_BET = """
@@ -189,13 +189,26 @@ def new_rule_book(
     for name, bet_id in zip(names, map(bet_id_of, names), strict=True):
         if bet_id not in known:
             new = _NEW_BET.format(id=toml_value(bet_id), name=toml_value(_as_name(name)))
-            blocks += [new] if _FACTS in blocks else [_FACTS, new.lstrip("\n")]
+            facts = _FACTS.format(facts=_facts_by_values())
+            blocks += [new] if facts in blocks else [facts, new.lstrip("\n")]
         elif base:
             blocks.append(_own_bet(base, known[bet_id]))
     last = bet_id_of(names[-1])
     line = known[last]["pays"][0].get("name", "wins") if last in known else "three cards"
     blocks.append(_AFTER.format(bet=toml_value(last), line=toml_value(line)))
     return "".join(blocks)
+
+
+def _facts_by_values() -> str:
+    """Return every fact that a line can name, by the values that are accepted for it, as comments."""
+    names: dict[str, list[str]] = {}
+    for fact in FACTS:
+        names.setdefault(shape_of(fact.accepts).expected, []).append(fact.name)
+    lines = (f"{', '.join(facts)}: {values}" for values, facts in names.items())
+    return "\n".join(
+        fill(line, 110, initial_indent="#   ", subsequent_indent="#     ", break_on_hyphens=False)
+        for line in lines
+    )
 
 
 def bet_id_of(name: str) -> str:
@@ -206,7 +219,9 @@ def bet_id_of(name: str) -> str:
     """
     words = re.findall(r"[a-z0-9]+", name.lower())
     if not words:
-        raise RuleBookError(f'found "{shortened(name)}"; write a name of letters, such as "Lucky Eight"')
+        raise InputError(
+            f'found "{shortened(name)}"', 'write a name of letters, such as "Lucky Eight"', parameter="bet"
+        )
     return "-".join(words)
 
 
