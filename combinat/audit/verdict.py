@@ -350,8 +350,7 @@ class ColumnTotal:
 class Replayed:
     """A hand log, every row dealt and settled again.
 
-    ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken
-    to say what, and how cards are written. ``counts``: rows with each kind of fault (of settlements and gaps,
+    ``line_word``: the name for the number of a row. ``read_as``: for a foreign log, the meaning of each column and the notation of cards. ``counts``: rows with each kind of fault (of settlements and gaps,
     their number); ``first``: the first of each kind, in the order of lines; ``causes``: the most frequent
     first. ``declared``: results that rows state beside their cards. ``short_shoes``: of whole shoes, those
     that end before the cut card can have come. ``missing``: how many numbers of rounds are missing in gaps.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _MOST_MESSAGE = 2_000
-"""Characters of a message: room for every key that there is, not for what someone else wrote."""
+"""Characters of a message: room for every key of a record, but not for long quoted texts."""
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 

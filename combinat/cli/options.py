@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share: the game, its variants, the shoe; and what they state together."""
+"""Arguments and options that several commands share: the game, its variants, the shoe; and the values that they state together."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence

@@ -22,7 +22,7 @@ class OutputError(CombinatError):
 
 
 class ReaderGoneError(CombinatError):
-    """Standard output is a pipe that nobody reads any more, as after ``| head -1``."""
+    """Standard output is a pipe whose reader has closed it, as after ``| head -1``."""
 
 
 def open_streams() -> None:
@@ -88,7 +88,7 @@ def say_line(text: str) -> None:
 
 @contextmanager
 def diverted() -> Iterator[list[str]]:
-    """Collect what is said within, instead of printing it."""
+    """Collect the results printed within, instead of printing them."""
     _diverted.append([])
     try:
         yield _diverted[-1]

@@ -27,7 +27,7 @@ from combinat.rules.game import Game
 
 
 def wagers_chapter(dossier: Dossier, game: Game) -> Section:
-    """Return every wager on the shoe that stands for all."""
+    """Return every wager on the reference shoe."""
     shoe, names = dossier.reference, bet_names(game)
     blocks: list[Block] = [
         Paragraph(
@@ -125,7 +125,7 @@ def closed_forms_annex(dossier: Dossier, game: Game) -> Section:
 # ---------------------------------------------------------------- together
 
 MATTERS = Fraction(1, 100)
-"""The square of a correlation of 0.1: what is listed is as large or larger."""
+"""The square of a correlation of 0.1, the smallest that is listed."""
 
 MOST_LISTED = 60
 

@@ -1,4 +1,4 @@
-"""A rule book that was looked through: its mistakes, what its lines cover, what looks forgotten, published figures."""
+"""The check of a rule book: mistakes, the coverage of its lines, warnings, published figures."""
 
 from collections.abc import Iterator, Sequence
 
