@@ -28,10 +28,11 @@ from combinat.engine.progress import SILENT, Progress
 from combinat.report.certified.verified import (
     VerifiedCollection,
     VerifiedReport,
+    VerifiedStudy,
+    checked_study,
     verify_collection,
     verify_report,
 )
-from combinat.report.protection.verified_study import VerifiedStudy, checked_study
 from combinat.rules.converters import GameGiven, as_document, as_path, whole_number
 from combinat.rules.house_rules import Phrased
 
