@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.base.errors import InputError, shortened, shown
+from combinat.base.errors import InputError, printable, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.montecarlo.counts import Dealing
@@ -448,7 +448,7 @@ class Verdict(Tabular):
         return [] if self.judgement is None else self.judgement.to_dicts()
 
     def __repr__(self) -> str:
-        return f"<Verdict on {shown(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
+        return f"<Verdict on {printable(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
 
     @property
     def cards(self) -> dict[str, int]:

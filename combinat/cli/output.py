@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from combinat.base.errors import CombinatError, shown
+from combinat.base.errors import CombinatError, printable
 
 _MOST = 1000
 _HEAD, _TAIL = 700, 250
@@ -140,7 +140,7 @@ def one_line(message: str) -> str:
     >>> one_line("two\nlines")
     'two lines'
     """
-    line = shown(" ".join(message.splitlines()))
+    line = printable(" ".join(message.splitlines()))
     return line if len(line) <= _MOST else f"{line[:_HEAD]} ... {line[-_TAIL:]}"
 
 

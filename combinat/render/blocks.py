@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from combinat.base.kinds import CARDS, TEXT, Kind, Value, shown
+from combinat.base.kinds import CARDS, TEXT, Kind, Value, rounded_text
 
 if TYPE_CHECKING:
     from combinat.render.charts.pictures import Drawing
@@ -29,7 +29,7 @@ class Figure(msgspec.Struct, frozen=True):
 
     def text(self, kind: Kind = TEXT) -> str:
         """Return the figure as it is read; ``kind``: the column's."""
-        return f"{self.before}{shown(self.value, self.kind or kind)}{self.after}"
+        return f"{self.before}{rounded_text(self.value, self.kind or kind)}{self.after}"
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -249,9 +249,9 @@ def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
     if isinstance(words, Figure):
         return words.text(kind)
     if words is None or isinstance(words, str | int | Fraction):
-        return shown(words, kind)
+        return rounded_text(words, kind)
     if kind == CARDS:
-        return shown([str(part) for part in words], kind)
+        return rounded_text([str(part) for part in words], kind)
     return "".join(part if isinstance(part, str) else part.text() for part in words)
 
 

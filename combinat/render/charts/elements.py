@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from combinat.base.kinds import percentage, shown
+from combinat.base.kinds import percentage, rounded_text
 from combinat.base.number import decimal
 from combinat.render.escape import for_svg, visible
 
@@ -80,7 +80,7 @@ def signed(value: Fraction, places: int) -> str:
     >>> signed(Fraction(1, 40), 1), signed(Fraction(-1, 10000), 1), signed(Fraction(0), 1)
     ('+2.5', '0.0', '0.0')
     """
-    return shown(value, percentage(places, signed=True))
+    return rounded_text(value, percentage(places, signed=True))
 
 
 def text_width(said: str, size: int) -> Fraction:
