@@ -11,9 +11,8 @@ from combinat.certify.verification import Check, FileCheck, Origin, Signed
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.table_options import table_options
 from combinat.render.text import line_of_text
-from combinat.report.certified.verified import VerifiedCollection, VerifiedReport
+from combinat.report.certified.verified import VerifiedCollection, VerifiedReport, VerifiedStudy
 from combinat.report.certified.verify import CheckedFolder, Holding
-from combinat.report.protection.verified_study import VerifiedStudy
 
 
 def _head(one: CheckedFolder) -> str:
