@@ -192,7 +192,7 @@ class BatchColumns:
         ]
 
     def of_shoe(self, analysis: Analysis) -> list[int]:
-        """Return every column of a shoe that was analysed by itself."""
+        """Return every column of a shoe that was analysed alone."""
         paid = zip(self.game.bets, analysis.bets, strict=True)
         ways = [int(line.ways) for bet, one in paid for line in one.outcomes[: len(bet.pays)]]
         states = analysis.insurance if self.states else ()
