@@ -40,7 +40,6 @@ slow: $(addprefix slow-,$(or $(M),$(GROUPS))) ## slow tests: all groups, or one 
 
 $(addprefix slow-,$(GROUPS)): slow-%: $(READY)
 	$(BIN)/pytest $(if $(filter full,$*),-m full,tests/slow/$*)
-	$(if $(filter fuzz,$*),if $(BIN)/python -c 'import atheris' 2>/dev/null; then $(BIN)/python -m tests.hostile.atheris_readers $(SECONDS) $(SEED); fi)
 	$(if $(filter proof,$*),$(BIN)/python proof/check.py output)
 
 slow-archive: $(VERAPDF)

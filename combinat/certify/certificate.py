@@ -244,6 +244,14 @@ def parsed_certificate(content: bytes) -> Certificate:
     return Certificate(digests=_digests(statement.subject), predicate=predicate, envelope=envelope)
 
 
+def predicate_of(files: Files) -> AnyPredicate | None:
+    """Return the predicate of the certificate of these files; None if there is no well-formed certificate."""
+    try:
+        return parsed_certificate(files.get(CERTIFICATE, b"")).predicate
+    except CertificateError:
+        return None
+
+
 def named_files(content: bytes) -> dict[str, str]:
     """Return the SHA-256 of every file that a certificate names, ignoring its other claims."""
     return _digests(converted(_opened(content)[0].get("subject"), tuple[NamedFile, ...], "subject"))
@@ -321,12 +329,10 @@ def _check_order(where: str, names: Sequence[str]) -> None:
             )
 
 
-def expect(
-    where: str, given: str, expected: str, refusal: type[CertificateError] = RejectedCertificateError
-) -> None:
-    """Refuse anything but the expected text."""
+def expect(where: str, given: str, expected: str) -> None:
+    """Reject anything but the expected text."""
     if given != expected:
-        raise refusal(f"{where}: found {quoted(given)}, expected {quoted(expected)}")
+        raise RejectedCertificateError(f"{where}: found {quoted(given)}, expected {quoted(expected)}")
 
 
 def _check_spelling(raw: Mapping[str, Any], content: bytes, where: str) -> None:

@@ -215,7 +215,10 @@ def checked_dossier(contents: Files, predicate: Predicate, game: Game) -> tuple[
         raise type(error)(f"{ANALYSIS}: {error}") from None
     expect(f"{ANALYSIS}: game", stated.game, predicate.game.id)
     expect(f"{ANALYSIS}: decks", str(stated.decks), str(predicate.decks))
-    followed = game.reading(*stated.followed)  # the checker has confirmed that these readings can be followed
+    try:
+        followed = game.reading(*stated.followed)
+    except CombinatError as error:
+        raise RejectedCertificateError(f"{ANALYSIS}: followed: {shown(str(error))}") from None
     check_reproduced(stated, followed)
     return stated, followed, numbers
 

@@ -53,7 +53,9 @@ def count(
     ] = None,
     largest: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Largest size of the best tags. [default: 2]", min=1, max=LARGEST),
+        typer.Option(
+            metavar="N", help="Largest absolute value of the best tags. [default: 2]", min=1, max=LARGEST
+        ),
     ] = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,

@@ -84,8 +84,8 @@ def crosscheck(
 ) -> None:
     """Compare a simulator's counts, or every round of a hand log, with the exact results.
 
-    The columns of a foreign log are guessed from its header and first rows, and printed; --map and --set override them.
-    --follow watches a log that grows. Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
+    The columns of another system's log are guessed from its header and first rows, and printed; --map and --set override
+    the guess. --follow watches a log that grows. Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
     """
     log_map = log_map_of(map_file, settings)
     if follow_log:

@@ -26,7 +26,7 @@ def evaluate(
         Path,
         typer.Option(
             metavar="FILE",
-            help="CSV or Parquet, or - for CSV on standard input: the thirteen ranks A to K, or removed (cards gone from --decks).",
+            help="CSV or Parquet, or - for CSV on standard input. Columns: the thirteen ranks A to K, or removed (cards gone from --decks).",
         ),
     ],
     out: Annotated[
@@ -64,8 +64,8 @@ def evaluate(
 ) -> None:
     """The exact expected value of every bet, for every shoe of a file of any length.
 
-    A file is written whole or not at all. A bad row in a file prints nothing; shoes on standard input are printed as
-    they come.
+    A file is written whole or not at all. If a row of a file is invalid, nothing is printed. Shoes from standard
+    input are printed as they arrive.
     """
     variant = varied_game(game, reading, pays)
     stakes = as_stakes(variant, stakes_of(stake))

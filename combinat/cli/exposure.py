@@ -43,8 +43,8 @@ LimitOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="[BET=]AMOUNT",
-        help="For a full layout: the maximum stake of one position on a bet, or without BET= on each bet that has "
-        "none; maximum-differential=AMOUNT limits the bets on the hands; repeat for more.",
+        help="For a full layout: BET=AMOUNT, the maximum stake of one position on a bet; AMOUNT, the maximum of every "
+        "other bet; maximum-differential=AMOUNT, that of the bets on the hands; repeat for more.",
     ),
 ]
 DetailOption = Annotated[bool, typer.Option("--detail", help="Also every result of the distribution.")]
@@ -64,7 +64,7 @@ def exposure(
     detail: DetailOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """The exact distribution of the House's result in one round with these stakes, and the most costly rounds."""
+    """The exact distribution of the House's result in one round with given stakes, and the most costly rounds."""
     loaded = varied_game(game, reading)
     of_each = [word for word in limit or () if "=" not in word]
     if len(of_each) > 1:

@@ -36,15 +36,20 @@ def insurance(
     favourable: Annotated[
         bool, typer.Option("--favourable", help="Only the states that favour the player.")
     ] = False,
-    by_card: Annotated[bool, typer.Option("--by-card", help="Split by the Player's third card.")] = False,
+    by_card: Annotated[
+        bool, typer.Option("--by-card", help="Split each state by the Player's third card.")
+    ] = False,
     ranges: Annotated[
-        bool, typer.Option("--range", help="Also the best and the worst exact cards of each state.")
+        bool,
+        typer.Option(
+            "--range", help="Also the lowest and the highest expected value of each state, by exact cards."
+        ),
     ] = False,
     grid: Annotated[
         bool, typer.Option("--grid", help="Also a grid of both totals for each hand and stage.")
     ] = False,
     summary: Annotated[
-        bool, typer.Option("--summary", help="The cost or gain of taking insurance by a fixed rule.")
+        bool, typer.Option("--summary", help="Also the cost or gain of taking insurance by a fixed rule.")
     ] = False,
     pays: StatePaysOption = None,
     reading: ReadingOption = None,

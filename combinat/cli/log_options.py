@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.base.errors import InputError, named, shortened
+from combinat.base.errors import InputError, shortened
 
 if TYPE_CHECKING:
     from combinat.audit.reading.log_map import LogMap
@@ -64,8 +64,8 @@ def _keys(settings: Sequence[str]) -> dict[str, Any]:
     for text in settings:
         key, equals, value = text.partition("=")
         if not equals or not key or not value:
-            with named("set"):
-                raise InputError(f'found "{shortened(text)}"', "write KEY=VALUE, such as columns.round=hand")
+            write = "write KEY=VALUE, such as columns.round=hand"
+            raise InputError(f'found "{shortened(text)}"', write, parameter="settings")
         table, dot, column = key.partition(".")
         if table == "columns" and dot:
             parts = value.split("+") if column in _HANDS else [value]

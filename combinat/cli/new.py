@@ -89,10 +89,7 @@ def _text(path: Path, base: str | None, bets: list[str]) -> str:
     else:
         at = rule_book_path(base)
         named, data = _named(path, at), parsed_toml(load_game(at).content.decode("utf-8"))
-    try:
-        return new_rule_book(path.stem, bets, named, data)
-    except RuleBookError as error:
-        raise CombinatError(f"--bet: {error}") from None
+    return new_rule_book(path.stem, bets, named, data)
 
 
 def _named(path: Path, base: Path) -> str:

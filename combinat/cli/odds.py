@@ -16,7 +16,6 @@ from combinat.cli.options import (
     PaysOption,
     ReadingOption,
     RemovedOption,
-    StakeOption,
     refuse,
     several_decks,
     shoe_from,
@@ -40,7 +39,10 @@ def odds(
     pays: PaysOption = None,
     detail: Annotated[bool, typer.Option("--detail", help="Also every outcome of every bet.")] = False,
     joint: Annotated[bool, typer.Option("--joint", help="Also the correlations between the bets.")] = False,
-    stake: StakeOption = None,
+    stake: Annotated[
+        list[str] | None,
+        typer.Option(metavar="BET=AMOUNT", help="Also the result of these stakes together; repeat for more."),
+    ] = None,
     interpretations: Annotated[
         bool, typer.Option("--interpretations", help="Also the figures under every other reading.")
     ] = False,

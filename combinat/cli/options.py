@@ -100,7 +100,8 @@ ReadingOption = Annotated[
     typer.Option(
         "--reading",
         metavar="ID",
-        help="Follow the other reading of this entry of the register (see `combinat rules GAME`); repeat for more.",
+        help="Use the other reading of an ambiguous clause, by its id in the register (see `combinat rules GAME`); "
+        "repeat for more.",
     ),
 ]
 

@@ -25,10 +25,13 @@ def perfect(
         list[str] | None, typer.Option(metavar="ID", help="Only this bet; repeat for more.")
     ] = None,
     ceilings: Annotated[
-        bool, typer.Option("--ceilings", help="Upper bounds on any player's gain, at any depth.")
+        bool, typer.Option("--ceilings", help="Show only upper bounds on any player's gain, by depth.")
     ] = False,
     cut_card: Annotated[
-        int | None, typer.Option(metavar="N", help="Also over a whole shoe with N cards behind the cut card.")
+        int | None,
+        typer.Option(
+            metavar="N", help="Also upper bounds for a whole shoe with N cards behind the cut card."
+        ),
     ] = None,
     limit: Annotated[
         str | None, typer.Option(metavar="UNITS", help=f"For --cut-card: {SHOE_LIMIT}. [default: 0.1]")
@@ -38,7 +41,7 @@ def perfect(
     cards: CardsOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Perfect play at a depth: over every composition of the cards left, weighted exactly."""
+    """The exact gain of perfect play at a depth, over every composition of the cards left."""
     loaded = as_game(game)
     answer = played(
         loaded,

@@ -30,7 +30,7 @@ def power(
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show how many rounds of a log, a counts file or results alone detect a known fault of a simulator."""
+    """Show how many rounds a hand log, a counts file or a list of results needs to detect a known fault of a simulator."""
     loaded = as_game(game)
     shoe = shoe_from(loaded, decks, removed, cards)
     answer = question(loaded, fault, shoe=shoe, alpha=alpha, target=target, rounds=rounds)

@@ -49,8 +49,8 @@ def prove(
     To prove a report, write in its folder: combinat prove GAME.toml --analysis analysis.json --out
     ELSEWHERE/game.v --with-sources. Then, with Debian's coq: python3 ELSEWHERE/check.py ELSEWHERE/game.v
 
-    The Table of Play, the bets and the insurance states are in the file as data; what they mean is defined in the
-    sources of the proof. A wrong digit does not compile.
+    The file holds the Table of Play, the bets and the insurance states as data; the Coq sources define their meaning.
+    A file with a wrong digit does not compile.
     """
     loaded = load_game(game)
     if out is None and with_sources:

@@ -34,7 +34,7 @@ def removal(
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw a bar chart (.svg).")] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """The exact effect of removing one card of each rank on every bet."""
+    """The exact effect on every bet of removing one card, rank by rank."""
     variant = as_game(game)
     if chart is not None:
         if chart.suffix != ".svg":

@@ -30,8 +30,8 @@ SimulationOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="own|N|none|FILE",
-        help="The chapter on simulation: own, a simulation that the report deals itself; N, the same with N rounds; "
-        f"none; or a counts file or CSV hand log to judge; repeat for more. [default: own, of {REPORT_ROUNDS} rounds]",
+        help="The chapter on simulation: own, a simulation dealt for the report; N, one of N rounds; none; or a counts file "
+        f"or CSV hand log to judge; repeat for more. [default: own, of {REPORT_ROUNDS} rounds]",
     ),
 ]
 FilingOption = Annotated[
@@ -43,7 +43,9 @@ FilingOption = Annotated[
     ),
 ]
 PaperOption = Annotated[Paper, typer.Option(help="Paper size of the PDF.")]
-MemoOption = Annotated[bool, typer.Option("--memo", help="Also write a memo: page 1 and the open readings.")]
+MemoOption = Annotated[
+    bool, typer.Option("--memo", help="Also write a memo: page 1 and the interpretations to confirm.")
+]
 
 
 def report(

@@ -28,7 +28,7 @@ FileArgument = Annotated[
     ),
 ]
 AlphaOption = Annotated[
-    str, typer.Option(metavar="P", help="The adjusted p-value at or below which a player is named.")
+    str, typer.Option(metavar="P", help="Name the players whose adjusted p-value is at most P.")
 ]
 TagsOption = Annotated[
     list[str] | None,

@@ -48,9 +48,9 @@ SetOption = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="A particular of the incident: player and banker (the cards as they lay, if that was wrong), together "
-        "(number of last cards that came at once), early (number of last cards before their turn), new-set (decks of "
-        "the set used afterwards), reconstructible=no; repeat for more.",
+        help="A detail of the incident: player and banker (the cards in each hand's area, if dealt to the wrong one), "
+        "together (number of last cards drawn at once), early (number of last cards drawn before their turn), new-set "
+        "(decks of the set used afterwards), reconstructible=no; repeat for more.",
     ),
 ]
 ShoeOption = Annotated[
@@ -78,7 +78,7 @@ def ruling(
 ) -> None:
     """Rule on an irregularity: the established outcome, the consequence, the value of each option.
 
-    The cards are removed from the shoe. Every answer cites its clause.
+    The cards drawn are removed from the shoe. Every answer cites its clause.
     """
     loaded = varied_game(game, reading)
     made = ask(

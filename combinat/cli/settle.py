@@ -34,7 +34,7 @@ LimitOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="LIMIT=AMOUNT",
-        help="A limit of the table on which one of insurance depends: table-maximum, or under another reading "
+        help="A table limit on which the limit on insurance depends: table-maximum, or under another reading "
         "maximum-differential; repeat for more.",
     ),
 ]

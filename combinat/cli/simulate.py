@@ -27,7 +27,7 @@ CutCardOption = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Deal whole shoes, with N cards behind the cut card; the round in which it comes out is the last. "
+        help="Deal whole shoes, with N cards behind the cut card; the round in which it appears is the last. "
         "[default: shuffle for each round]",
     ),
 ]
@@ -66,7 +66,7 @@ def simulate(
 ) -> None:
     """Deal random rounds and write the result of every bet and of insurance taken at every offer.
 
-    The dealer shares the rule book's data with the exact analysis, and no code that draws or settles.
+    The dealer uses the same rule book as the exact analysis, but its own code to draw and settle.
     Ctrl-C stops it and keeps what has been dealt (exit code 130); so do SIGTERM (143) and SIGHUP (129).
     """
     shoe = shoe_from(load_game(game), decks, removed, cards)

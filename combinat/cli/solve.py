@@ -30,7 +30,7 @@ def solve(
         str | None,
         typer.Option(
             metavar="N%",
-            help="The target hit frequency, such as 12%: which lines pay, and which return the stake.",
+            help="The target hit frequency, such as 12%: find which lines should pay, and which return the stake.",
         ),
     ] = None,
     line: Annotated[

@@ -17,10 +17,10 @@ from combinat.report.verification import (
     verification_text,
 )
 
-PathArgument = Annotated[Path, typer.Argument(metavar="PATH", help="A game's folder, or a folder of them.")]
-PublicKeyOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The public key of the required signer.")
+PathArgument = Annotated[
+    Path, typer.Argument(metavar="PATH", help="The folder of a report or study, or a folder of such folders.")
 ]
+PublicKeyOption = Annotated[Path | None, typer.Option(metavar="FILE", help="The signer's public key.")]
 RuleBookOption = Annotated[
     Path | None,
     typer.Option(

@@ -146,15 +146,6 @@ class PlayerResult:
         return self.cuts[0]
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyResults:
-    """All figures of a study."""
-
-    fresh: tuple[Fresh, ...]
-    players: tuple[PlayerResult, ...]
-    limit: Fraction
-
-
 ESTIMATE: Relation[Estimate] = Relation(
     "estimates",
     Field("value", "value", FRACTION, "The ratio of totals."),
@@ -209,22 +200,14 @@ FRESH: Relation[Fresh] = Relation(
     Field("deviation", "std dev", root(6), "The standard deviation.", lambda row: row.variance, views="page", for_people=True),
 )  # fmt: skip
 
-RESULTS: Relation[StudyResults] = Relation(
-    "results",
-    Field("fresh", "fresh", Many(FRESH), "Every bet on the fresh shoe."),
-    Field("players", "players", Many(PLAYERS), "Every player."),
-    Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units."),
-)
 
-
-def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyResults:
-    """All figures that follow from the sums of a study's blocks."""
+def player_results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> tuple[PlayerResult, ...]:
+    """Return the figures of every player that follow from the sums of a study's blocks."""
     asked = {wager.id: wager for wager in wagers(game, study.bets)}
-    players = tuple(
+    return tuple(
         _player_result(study, blocks, number, asked[player.wager], limit)
         for number, player in enumerate(study.players)
     )
-    return StudyResults(fresh=fresh_wagers(game, study), players=players, limit=limit)
 
 
 def fresh_wagers(game: Game, study: Study) -> tuple[Fresh, ...]:

@@ -46,7 +46,7 @@ def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
             f"House edge in per cent{_shoe(games)}", tuple(_edges(games, some) for some in _across(games))
         ),
     ]
-    if any(game.banker for game in games):
+    if any(len(game.banker_edges) > 1 for game in games):
         blocks.append(Section(_banker_title(games), tuple(_banker(games))))
     hashes = [(name, game.rule_book_sha256) for name, game in zip(_names(games), games, strict=True)]
     columns = (

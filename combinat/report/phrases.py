@@ -4,8 +4,7 @@ import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from combinat.base.kinds import COUNT
-from combinat.render.blocks import Block, Column, Figure, Part, each_part
+from combinat.render.blocks import Block, Column, each_part
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -125,8 +124,3 @@ def span_of_decks(decks: Sequence[int]) -> str:
 def decks_span(decks: Sequence[int]) -> str:
     """Return numbers of decks in a phrase: ``4 to 8 decks``."""
     return f"{span_of_decks(decks)} deck{'' if tuple(decks) == (1,) else 's'}"
-
-
-def decks_figure(decks: int) -> tuple[Part, ...]:
-    """Return a number of decks, as a phrase."""
-    return Figure(decks, COUNT), " deck" if decks == 1 else " decks"

@@ -56,7 +56,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "reference/python.md": "Names of the library",
         "reference/schemas.md": "JSON Schemas",
         "reference/figures.md": "Figures",
-        "glossary.md": "Glossary",
     },
     "For developers": {
         "readme-page.md": "README",

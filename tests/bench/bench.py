@@ -286,7 +286,7 @@ def logs() -> None:
     thread.
     """
     with tempfile.TemporaryDirectory() as folder:
-        for dealing, words in (("independent rounds", ()), ("whole shoes", ("--shoe-dealing",))):
+        for dealing, words in (("independent rounds", ()), ("whole shoes", ("--cut-card", "14"))):
             log, first = Path(folder) / "log.csv", Path(folder) / "first.csv"
             deal = ("simulate", INSURED, "--rounds", "1000000", "--out", str(log), *words)
             command(*SCRIPT, *deal)()

@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, partial
-from itertools import product
 from math import perm
 from pathlib import Path
 from traceback import walk_tb
@@ -39,7 +38,6 @@ from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
 from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
-from combinat.rules.table_of_play import TABLE_OF_PLAY
 from tests.certify.forger import Place, at, places, spelled
 from tests.paths import TESTS
 
@@ -189,17 +187,6 @@ SHOES = [Shoe(tuple(NUMBERS.randint(0, most) for _ in RANKS)) for most in (1, 2,
 """Small shoes, with ranks that run out; beside them a full one."""
 
 
-def test_the_table_of_play_is_the_products() -> None:
-    """Every four cards by points, with every two that may follow."""
-    for player, banker, fifth, sixth in product(range(10), repeat=4):
-        cards, hands = [fifth, sixth], ([player, 0], [banker, 0])
-        while drawing := TABLE_OF_PLAY.next_hand(*hands):
-            hands[drawing.value == "banker"].append(cards.pop(0))
-        thirds = [hand[2] if len(hand) == 3 else None for hand in hands]
-        totals = [sum(hand) % 10 for hand in hands]
-        assert checker.course_of(PLAY, player, banker, fifth, sixth) == (player, banker, *thirds, *totals)
-
-
 def courses_walked(shoe: Shoe) -> dict[tuple[Any, ...], int]:
     """The ways of every course that the product finds."""
     return {tuple(course)[:4]: ways for course, ways in walk(shoe).by_points.items()}
@@ -209,7 +196,7 @@ def courses_dealt(shoe: Shoe) -> dict[tuple[Any, ...], int]:
     """The ways of every course that the checker finds."""
     courses = Counter[tuple[Any, ...]]()
     for (totals, _), counts in checker.deal(shoe.counts, ()).items():
-        for course, ways in zip(checker.courses_of(PLAY)[totals], counts, strict=True):
+        for course, ways in zip(checker.rounds_after(PLAY)[totals], counts, strict=True):
             courses[tuple(course)[:4]] += ways
     return +courses
 
@@ -217,7 +204,7 @@ def courses_dealt(shoe: Shoe) -> dict[tuple[Any, ...], int]:
 @pytest.mark.parametrize("shoe", [*SHOES, Shoe.of_decks(8)], ids=str)
 def test_the_deal_counts_what_the_recursion_counts(shoe: Shoe) -> None:
     assert courses_dealt(shoe) == courses_walked(shoe)
-    rounds = checker.rounds_of(PLAY, checker.FACTS, shoe.counts)
+    rounds = checker.rounds_by_facts(PLAY, checker.FACTS, shoe.counts)
     assert rounds.total() == perm(shoe.size, 6)
     outcomes = Counter[tuple[Any, ...]]()
     for outcome, count in walk(shoe).detailed(thirds=True, pair_ranks=True).outcomes.items():
@@ -290,7 +277,7 @@ def test_every_counted_value_counts() -> None:
 
 
 def test_every_value_of_a_chosen_statement_counts() -> None:
-    """Of each list the last entry; of the exact cards the first."""
+    """Of each list the last entry; of the exact cards the first; of the readings one that changes no limit."""
     found, _, _, game = checker.analysis_in(small(), SMALL.read_bytes())
     dealt, unnoticed = checker.Dealt(game, checker.fresh(1)), []
 
@@ -298,7 +285,11 @@ def test_every_value_of_a_chosen_statement_counts() -> None:
         checker.compare(found[key], checker.ON_REFERENCE[key][1](dealt, found[key]), key)
 
     for key in sorted(CHOSEN):
-        entry = found[key] if isinstance(found[key], dict) else found[key][0 if key == "ranges" else -1]
+        entry = (
+            found[key]
+            if isinstance(found[key], dict)
+            else found[key][{"ranges": 0, "readings": 5}.get(key, -1)]
+        )
         unnoticed += not_caught(entry, (key,), partial(again, key))
     assert unnoticed == []
 
@@ -368,11 +359,11 @@ def test_every_refusal_is_reached() -> None:
         for part in ast.parse(CHECKER.read_text("utf-8")).body
         if not (
             isinstance(part, ast.FunctionDef)
-            and part.name in ("main", "content_of", "explain", "need", "hold")
+            and part.name in ("main", "content_of", "explain", "require", "confirm")
         )
         for node in ast.walk(part)
         if isinstance(node, ast.Raise)
-        or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("need", "hold"))
+        or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("require", "confirm"))
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     assert len(set(refusals_by_line.values())) >= 40
@@ -383,7 +374,7 @@ def test_every_refusal_is_reached() -> None:
         frames = [
             line
             for frame, line in walk_tb(error.__traceback__)
-            if frame.f_code.co_name not in ("need", "hold")
+            if frame.f_code.co_name not in ("require", "confirm")
         ]
         reached.add(refusals_by_line[frames[-1]])
     assert reached == set(refusals_by_line.values())

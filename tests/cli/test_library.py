@@ -484,14 +484,6 @@ def test_what_was_asked_of_a_batch_is_in_its_rows() -> None:
     assert row["six:with two cards:ways"] == analysis["six"]["with two cards"].ways
 
 
-def test_a_notebook_shows_the_texts_of_a_stranger_and_no_markup() -> None:
-    text = SMALL.read_text("utf-8").replace('name = "Punto"', 'name = "<script>x</script>"')
-    shown = analyze(parse_game(text), 1)["punto"]._repr_html_()
-    assert shown is not None
-    assert "&lt;script&gt;" in shown
-    assert "<script" not in shown
-
-
 def test_a_standard_deviation_is_an_exact_root() -> None:
     bet = analyze(COMMISSION_2013)["player-pair"]
     assert (bet.standard_deviation * 2).square == 4 * bet.variance

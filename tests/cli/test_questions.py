@@ -1,7 +1,11 @@
 """Every question that a command answers can be asked in Python, with an equal answer."""
 
+import csv
+import io
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +34,7 @@ from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE as TABLE_DOCUMENT
 from tests.conftest import SMALL_BOOK, Run
-from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import ROOT
 
 SMALL = str(SMALL_BOOK)
@@ -128,6 +132,118 @@ def test_a_question_has_the_same_answer_in_python(run: Run, command: str) -> Non
     assert run("--quiet", command, *words, "--format", "json").document() == json.loads(json.dumps(ask()))
 
 
+STAKED = ["--stake", "banker=100", "--stake", "big-tiger=10"]
+A_FEW = "A=4 4=4 6=4 7=4 9=4 K=16"  # of few ranks, so that it is counted quickly
+EVEN = "K=8 6=8"  # no hand ever has an odd total
+VIEWS: list[tuple[str, list[str], dict[str, Any]]] = [
+    ("odds", ["--removed", "A, a 10 k"], {"removed": "A A 10 K"}),
+    ("odds", ["--decks", "6", "--removed", "A"], {"decks": 6, "removed": "A"}),
+    ("odds", ["--bet", "tiger", "--bet", "tie", "--bet", "tie"], {"bets": ["tie", "tiger"]}),
+    ("odds", ["--layout", "p"], {"layout": "P"}),
+    ("odds", ["--joint", "--bet", "tie", "--bet", "tiger"], {"joint": True, "bets": ["tie", "tiger"]}),
+    ("odds", ["--joint", "--cards", "A=6"], {"joint": True, "cards": "A=6"}),
+    ("odds", STAKED, {"stakes": {"banker": 100, "big-tiger": 10}}),
+    ("odds", ["--bet", "tie", "--stake", "tiger=5"], {"bets": ["tie"], "stakes": {"tiger": 5}}),
+    ("odds", ["--interpretations"], {"interpretations": True}),
+    ("insurance", ["--favourable"], {"favourable": True}),
+    ("insurance", ["--stage", "four-cards"], {"stage": "four-cards"}),
+    (
+        "insurance",
+        ["--hand", "player", "--stage", "player-third-card", "--cards", A_FEW],
+        {"hand": "player", "stage": "player-third-card", "cards": A_FEW},
+    ),
+    (
+        "insurance",
+        ["--summary", "--hand", "banker", "--cards", A_FEW],
+        {"summary": True, "hand": "banker", "cards": A_FEW},
+    ),
+    (
+        "insurance",
+        ["--by-card", "--range", "--grid", "--summary", "--cards", EVEN],
+        {**dict.fromkeys(("by_card", "ranges", "grid", "summary"), True), "cards": EVEN},
+    ),
+]
+"""Command, its words, and what they are in Python."""
+
+
+@pytest.mark.parametrize(("command", "words", "question"), VIEWS, ids=lambda one: " ".join(one))
+def test_every_view_has_the_same_answer_in_python(
+    run: Run, command: str, words: list[str], question: dict[str, Any]
+) -> None:
+    """What is asked for, and nothing else."""
+    game = COMMISSION_2013 if command == "insurance" else NONCOMMISSION_2025
+    record = run(command, game, *words, "--format", "json").document()
+    answer = getattr(combinat, command)(game, **question)
+    expected = (INSURANCE if command == "insurance" else ODDS).object(answer)
+    assert record == json.loads(json.dumps(expected))
+    wanted = {"side": question.get("hand"), "stage": question.get("stage")}
+    for entry in record.get("states", ()):
+        assert all(value in (None, entry[key]) for key, value in wanted.items())
+        assert ("favourable" in question) <= entry["favours_player"]
+        assert ("range" in entry) == ("ranges" in question and entry["ways"] != "0")
+    views = {"joint": "joint", "stakes": "combination", "interpretations": "interpretations"}
+    assert {views[name] for name in question if name in views} == record.keys() & {*views.values()}
+
+
+def decimals_aside(table: list[list[str]]) -> list[list[str]]:
+    """The rows without the twelve decimals beside each exact figure, which must be there, rounded half to even."""
+    header, *rows = table
+    kept = [place for place, name in enumerate(header) if not name.endswith("_decimal")]
+    for place in kept:
+        beside = (
+            [row[place + 1] for row in rows]
+            if header[place + 1 : place + 2] == [f"{header[place]}_decimal"]
+            else []
+        )
+        exact = [Fraction(row[place]) if row[place] else None for row in rows] if beside else []
+        assert beside == ["" if one is None else in_decimals(one) for one in exact], header[place]
+        assert beside or not any(re.fullmatch(r"-?\d+/\d+", row[place]) for row in rows)
+    return [[row[place] for place in kept] for row in rows]
+
+
+def in_decimals(value: Fraction) -> str:
+    """Twelve decimals, half to even; no sign before a 0."""
+    units = round(abs(value) * 10**12)
+    return f"{'-' * (value < 0 < units)}{units // 10**12}.{units % 10**12:012}"
+
+
+def leaves(document: Any) -> Iterator[str]:
+    """The values of a JSON document as CSV has them."""
+    if isinstance(document, dict | list):
+        for inner in document.values() if isinstance(document, dict) else document:
+            yield from leaves(inner)
+    else:
+        yield (
+            "" if document is None else str(document).lower() if isinstance(document, bool) else str(document)
+        )
+
+
+FIVE = ["odds", NONCOMMISSION_2025, "--cards", "A=2 2=1 3=1 4=1"]
+A_FEW_STATES = ["insurance", COMMISSION_2013, "--cards", A_FEW]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *([*FIVE, *view] for view in ([], ["--detail"], ["--joint"], STAKED, ["--interpretations"])),
+        *([*A_FEW_STATES, view] for view in ("--by-card", "--range", "--grid", "--summary")),
+        *(A_FEW_STATES, ["insurance", COMMISSION_2013, "--cards", EVEN]),
+        ["insurance", COMMISSION_2013, "--decks", "7-8"],
+        ["odds", COMMISSION_2013, "--decks", "4-8"],
+        ["odds", COMMISSION_2013, NONCOMMISSION_2025, NONCOMMISSION_2024],
+    ],
+    ids=" ".join,
+)
+def test_csv_holds_exact_figures_of_the_json(run: Run, words: list[str]) -> None:
+    """Every number, with decimals beside it where it is a fraction; the names of columns: ``tests/report``."""
+    values = set(leaves(run(*words, "--format", "json").document()))
+    printed = csv.reader(io.StringIO(run(*words, "--format", "csv").output()))
+    cells = {cell for row in decimals_aside(list(printed)) for cell in row}
+    numbers = {cell for cell in cells if re.fullmatch(r"-?\d+(/\d+)?", cell)}
+    assert len(numbers) > 5
+    assert numbers - values == set()
+
+
 def test_several_games_have_the_same_values(run: Run) -> None:
     games = [COMMISSION_2013, NONCOMMISSION_2024]
     assert run("odds", *games, "-f", "json").document() == COMPARISON.object(
@@ -161,7 +277,7 @@ def test_a_study_is_written_alike(run: Run, tmp_path: Path) -> None:
     assert run("protect", SMALL, "--bet", "six", *few, "--out", str(tmp_path / "a")).code == 0
     asked: dict[str, Any] = {"decks": 1, "cut_card": 20, "burn": "none", "shoes": 50, "seed": 7}
     study = combinat.study(SMALL, tmp_path / "b", bets=["six"], **asked)
-    assert study.figures is not None
+    assert study.file.is_whole
     assert files_in(tmp_path / "a") == files_in(tmp_path / "b")
     ran = run("verify", str(tmp_path / "a"), "--rule-book", SMALL, "--blocks", "1")
     assert (ran.code, combinat.verify(tmp_path / "b", rule_book=SMALL, blocks=1).blocks) == (0, 1)

@@ -17,42 +17,6 @@ def rules(run: Run, *words: str) -> Any:
     return run("rules", *words, "--format", "json").document()
 
 
-def test_games(run: Run) -> None:
-    listed = run("games", "--format", "json").document()
-    assert listed["schema"] == "combinat/games/1"
-    assert [game["id"] for game in listed["games"]] == list(GAMES)
-    assert [game["insurance_states"] for game in listed["games"]] == [73, 83, 0, 83]
-    assert listed["games"][2] == {
-        "id": NONCOMMISSION_2025,
-        "name": "Tiger Buffalo (Non-Commission Baccarat)",
-        "version": "4",
-        "effective": "2025-08-08",
-        "decks": {"least": 4, "most": 10},
-        "layouts": 18,
-        "bets": 20,
-        "insurance": "none",
-        "insurance_states": 0,
-    }
-    assert listed["games"][1]["version"] is None
-    for form in ("text", "markdown", "csv", "latex"):
-        shown = run("games", "--format", form, "--out", "-").output()
-        assert re.findall("|".join(GAMES), shown) == list(GAMES)
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-def test_rules_carry_every_bet(run: Run, game_id: str) -> None:
-    book, bets = rules(run, game_id), BETS[game_id]
-    assert (book["schema"], book["game"]) == ("combinat/rules/1", game_id)
-    assert re.fullmatch("[0-9a-f]{64}", book["sha256"])
-    assert {bet["id"]: (bet["settled"], "".join(bet["layouts"])) for bet in book["bets"]} == {
-        bet: (settled, layouts) for bet, (settled, layouts, _) in bets.items()
-    }
-    text, latex = (run("rules", game_id, "--format", form).output() for form in ("text", "latex"))
-    for bet in bets:
-        assert re.search(rf"^{bet} ", text, re.MULTILINE), bet
-        assert len(re.findall(rf"^ *{bet} +&", latex, re.MULTILINE)) >= 2, bet
-
-
 @pytest.mark.parametrize("game_id", GAMES)
 def test_rules_in_csv_are_one_table_at_a_time(run: Run, game_id: str) -> None:
     """The bets by default: each line of a pay table says whose it is. LaTeX has all tables."""

@@ -1,8 +1,7 @@
-"""The walk: golden counts, equality with the independent dealer, its laws, and every wrong cell of the table."""
+"""The walk: golden counts, equality with the independent dealer, and its laws. Every wrong cell of the Table of Play: ``tests/rules``."""
 
 from collections import Counter
 from functools import cache
-from itertools import product
 
 import pytest
 from hypothesis import example, given, settings
@@ -14,7 +13,6 @@ from combinat.engine.walk import every_round, walk
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.outcome import Outcome, Result
 from combinat.rules.round import Round
-from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand, TableOfPlay
 from tests.oracle import dealer
 from tests.oracle.dealer import Cards, Deal
 from tests.oracle.shoes import depleted_shoes, shoe_of, shoes_of_few_ranks, small_shoes
@@ -163,47 +161,3 @@ def test_the_cost_of_a_walk_does_not_grow_with_the_shoe() -> None:
     """A walk that took a step for each card would not end."""
     distribution = walk(Shoe((10**9,) * 13))
     assert sum(distribution.results.values()) == distribution.sample_space == falling(13 * 10**9, 6)
-
-
-# ---------------------------------------------------------------- every wrong cell of the Table of Play
-
-Cell = tuple[Hand, int, int]
-"""A cell of the Table of Play: whose row, the points of the first two cards, the column."""
-
-
-def cells() -> list[Cell]:
-    """Every cell of the Table of Play: the Player's eight and the Banker's eighty-eight."""
-    player = [(Hand.PLAYER, points, STOOD) for points in range(8)]
-    return player + [(Hand.BANKER, points, column) for points, column in product(range(8), range(11))]
-
-
-def mutated(cell: Cell) -> TableOfPlay:
-    hand, points, column = cell
-    player, banker = list(TABLE_OF_PLAY.player), [list(row) for row in TABLE_OF_PLAY.banker]
-    if hand is Hand.PLAYER:
-        player[points] = not player[points]
-    else:
-        banker[points][column] = not banker[points][column]
-    return TableOfPlay(tuple(player), tuple(map(tuple, banker)))
-
-
-def six_cards_for(cell: Cell) -> Shoe:
-    """Six cards with which a round can come to the cell: two a hand, a third for the Player, one more."""
-    hand, points, column = cell
-    totals = (points, 0) if hand is Hand.PLAYER else (6 if column == STOOD else 0, points)
-    third = 0 if column == STOOD else column
-    worth = {dealer.points(card): card for card in dealer.RANKS}
-    return shoe_of([worth[value] for value in (0, totals[0], 0, totals[1], third, 0)])
-
-
-@pytest.mark.parametrize("cell", cells(), ids=lambda cell: "-".join(map(str, cell)))
-def test_every_wrong_cell_of_the_table_of_play_is_caught(cell: Cell) -> None:
-    """On the smallest shoe that reaches a cell the counts are the dealer's; with the cell wrong they differ."""
-    shoe = six_cards_for(cell)
-    expected = by_dealer(shoe)
-    assert walk(shoe).results == expected
-    assert walk(shoe, Round(table=mutated(cell))).results != expected
-
-
-def test_the_table_of_play_has_96_cells() -> None:
-    assert len(cells()) == 96 == 8 + sum(len(row) for row in TABLE_OF_PLAY.banker)

@@ -1,11 +1,14 @@
 """What the pages of docs/ say without a block: every name that there is stands on its page, and no other."""
 
 import re
+from inspect import isfunction
 from pathlib import Path
 
 import pytest
 
+import combinat
 from combinat.certify.filing import Filing
+from combinat.cli.app import COMMANDS
 from combinat.cli.progress import MANY
 from combinat.engine import kernel
 from combinat.montecarlo.fault import FORMS
@@ -60,6 +63,17 @@ def test_the_page_on_evaluate_names_the_columns(run: Run, tmp_path: Path) -> Non
 def test_the_numbers_of_the_page_on_evaluate_are_those_of_the_program() -> None:
     assert f"more than {kernel.FEW} shoes" in page("python.md")
     assert f"From {MANY:,} shoes on" in page("python.md")
+
+
+def test_the_table_of_functions_has_every_function_and_its_command() -> None:
+    rows = re.findall(
+        r"^\| (`.*) \| .* \| (`.*`) \|$", table("python.md", "| function | returns | command |"), re.MULTILINE
+    )
+    functions, commands = (
+        sorted(re.findall(r"`(\w+)`", " ".join(words))) for words in zip(*rows, strict=True)
+    )
+    assert functions == sorted(name for name in dir(combinat) if isfunction(getattr(combinat, name)))
+    assert set(commands) == set(COMMANDS) - {"rules", "new", "explore", "prove", "keygen", "doctor"}
 
 
 # ---------------------------------------------------------------- counts and studies

@@ -55,7 +55,7 @@ MEANS = {"mean", "std", "var"}
 """Methods of arrays and frames that give floats; a module that defines one of its own may call it."""
 
 INEXACT_NUMPY = {*MEANS, "average", "cbrt", "divide", "exp", "linspace", "log", "sqrt", "true_divide"}
-INTEGER_TYPES = {"int", "Whole", "Count", "Number"}
+INTEGER_TYPES = {"int", "int | None", "Whole", "Count", "Number"}
 """Annotations of integers; the last two are those of JSON, where an integer is a text."""
 
 INTEGER_CALLS = {"falling", "int", "len", *EXACT}
@@ -63,14 +63,23 @@ INTEGER_CALLS = {"falling", "int", "len", *EXACT}
 
 @cache
 def integer_fields() -> set[str]:
-    """The names of fields, properties and functions of the package that are integers wherever they are declared."""
+    """The names of fields, properties, functions and constants of the package that are integers wherever they are declared."""
     declared: dict[str, set[str]] = {}
-    for path in MODULES.values():
+    for path in filter(must_be_exact, MODULES.values()):
         for node in parsed(path):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 declared.setdefault(node.target.id, set()).add(ast.unparse(node.annotation))
             elif isinstance(node, ast.FunctionDef) and node.returns:
                 declared.setdefault(node.name, set()).add(ast.unparse(node.returns))
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper():
+                parts = [
+                    type(getattr(one, "value", 0))
+                    for one in ast.walk(node.value)
+                    if isinstance(one, ast.expr)
+                ]
+                declared.setdefault(ast.unparse(node.targets[0]), set()).add(
+                    "int" if {*parts} == {int} else ""
+                )
     return {name for name, types in declared.items() if types <= INTEGER_TYPES and types & {"int", "Whole"}}
 
 
@@ -102,13 +111,12 @@ def is_integer(node: ast.expr, names: set[str]) -> bool:
         case ast.Constant(value=int()):
             return True
         case ast.Name(id=name):
-            return name in names
+            return name in names or (name.isupper() and name in integer_fields())
         case ast.Attribute(attr=name):
             return name in integer_fields()
-        case ast.Call(func=ast.Name(id="sum" | "max" | "min" | "abs"), args=[inner]):
-            return is_integer(
-                inner.elt if isinstance(inner, ast.GeneratorExp | ast.ListComp) else inner, names
-            )
+        case ast.Call(func=ast.Name(id="sum" | "max" | "min" | "abs"), args=[_, *_] as args):
+            parts = (one.elt if isinstance(one, ast.GeneratorExp | ast.ListComp) else one for one in args)
+            return all(is_integer(part, names) for part in parts)
         case ast.Call(func=ast.Name(id=name)):
             return name in INTEGER_CALLS or name in integer_fields()
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=name)):
@@ -238,6 +246,7 @@ def test_no_float_before_the_report() -> None:
         ("def f(ways: int, space: int): return 2 * ways / space", "the quotient 2 * ways / space"),
         ("def f(ways: int):\n    half = ways - 1\n    return half / 2", "the quotient half / 2"),
         ("def f(ways: int):\n    ways /= 2", "the quotient ways /= 2"),
+        ("x = min(len(cards), 6) / 2", "the quotient min(len(cards), 6) / 2"),
         ("x = analysis.sample_space / 6", "the quotient analysis.sample_space / 6"),
     ],
 )

@@ -248,7 +248,7 @@ def test_no_page_is_left_out_of_the_navigation() -> None:
         "new.md",
         "tutorials/filing.md",
         "notebooks/first.md",
-        "glossary.md",
+        "commands.md",
         "changelog.md",
     ]
     assert hook.ordered(places) == [
@@ -256,12 +256,14 @@ def test_no_page_is_left_out_of_the_navigation() -> None:
         {"Tutorials": [{"Filing an analysis": "tutorials/filing.md"}]},
         {"Guides": ["new.md"]},
         {"Notebooks": ["notebooks/first.md"]},
-        {"Reference": [{"Glossary": "glossary.md"}]},
+        {"Reference": [{"Commands and files": "commands.md"}]},
         {"For developers": [{"Changelog": "changelog.md"}]},
     ]
 
 
 def test_links_of_a_page_of_the_root_lead_to_the_site() -> None:
-    links = "[a](docs/glossary.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
-    led = "[a](glossary.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
+    links = (
+        "[a](docs/index.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
+    )
+    led = "[a](index.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
     assert hook.of_the_root(links) == led

@@ -10,7 +10,7 @@ import sys
 import unicodedata
 import xml.etree.ElementTree as ElementTree
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from html.parser import HTMLParser
 from importlib.util import find_spec
@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec.structs import replace
 from pypdf import PdfReader
 from pypdf.generic import Destination
 
@@ -34,6 +35,7 @@ from combinat.render.blocks import (
     Link,
     Paragraph,
     Picture,
+    Reference,
     Section,
     Terms,
     table,
@@ -51,6 +53,7 @@ from combinat.render.charts.pictures import (
 from combinat.render.charts.svg import svg
 from combinat.render.escape import UNSEEN, for_csv, for_xlsx_foot, visible
 from combinat.render.html import html
+from combinat.render.notebook import notebook_html
 from combinat.render.pdf import BREAK, Front, pdf, sources
 from combinat.render.text import Format, as_json, rendered
 from combinat.render.xlsx import Book, Sheet, SheetColumn, book_bytes
@@ -101,6 +104,12 @@ def document(text: str) -> Section:
             ),
         ),
     )
+
+
+def labelled(text: str) -> Section:
+    """A numbered table with this text for its caption, and a reference to it by this text."""
+    numbered = replace(table((Column("n"),), [("1",)], caption=text), label="Table 1", anchor="t")
+    return Section("of its own", (numbered, Paragraph(("see ", Reference("t", text), ", there"))))
 
 
 def drawings(text: str) -> list[Drawing]:
@@ -209,6 +218,18 @@ def test_markdown_gives_the_text_back(text: str) -> None:
     ]  # fmt: skip
 
 
+@every_text
+@given(texts)
+def test_a_caption_behind_a_label_and_a_reference_are_that_text_in_markdown(text: str) -> None:
+    source, said = rendered([labelled(text)], Format.MARKDOWN).replace('<a id="t"></a>', "", 1), visible(text)
+    tokens = [token for token in parsed_markdown(source) if token.type == "inline"]
+    phrases = [list(spoken(token.children or [])) for token in tokens]
+    assert [phrase for phrase in phrases if len(phrase) > 1] == [
+        [("strong", "Table 1."), ("text", f" {said}")],
+        [("text", "see "), ("a", said), ("text", ", there")],
+    ]
+
+
 def test_markdown_of_an_empty_text_is_no_markup() -> None:
     tokens = parsed_markdown(rendered([document("")], Format.MARKDOWN))
     assert {"html_block", "code_block", "fence", "hr"}.isdisjoint(token.type for token in tokens)
@@ -263,9 +284,9 @@ class Page(HTMLParser):
         raise AssertionError(data)
 
 
-def page_of(text: str) -> Page:
+def page_of(written: str) -> Page:
     page = Page()
-    page.feed(html(document(text), text))
+    page.feed(written)
     page.close()
     return page
 
@@ -273,13 +294,19 @@ def page_of(text: str) -> Page:
 @every_text
 @given(texts)
 def test_html_gives_the_text_back(text: str) -> None:
-    """The elements of a plain document, and in each place that very text."""
-    page, plain, said = page_of(text), page_of("plain"), visible(text)
-    assert page.elements == plain.elements
-    assert page.words == [word.replace("plain", said) for word in plain.words]
-    assert page.labels == [label.replace("plain", said) for label in plain.labels]
-    assert page.labels == ["Contents", f"Table: {said}", said]
-    assert sum(word == said for word in page.words) >= 15
+    """The elements of a plain document, and in each place that very text; in a notebook too."""
+    said = visible(text)
+    ways: dict[int, Callable[[str], str]] = {
+        18: lambda one: html(Section(one, (document(one), labelled(one))), one),
+        10: lambda one: notebook_html([document(one), labelled(one)]),
+    }
+    for least, write in ways.items():
+        page, plain = page_of(write(text)), page_of(write("plain"))
+        assert page.elements == plain.elements
+        assert page.words == [word.replace("plain", said) for word in plain.words]
+        assert page.labels == [label.replace("plain", said) for label in plain.labels]
+        assert sum(word.strip(" :") == said.strip(" :") for word in page.words) >= least
+    assert page_of(html(document(text), text)).labels == ["Contents", f"Table: {said}", said]
 
 
 def test_no_two_sections_of_a_page_share_a_place() -> None:

@@ -240,15 +240,26 @@ def test_a_line_goes_through_its_points() -> None:
 
 
 def test_ranges_print_both_ends_and_mark_what_favours_the_player() -> None:
+    """Figures in which every digit occurs."""
     drawing = ranges(
-        Range(label="P5 B4", low=Fraction(-1, 10), middle=Fraction(0), high=Fraction(1, 20), favours=True),
         Range(
-            label="P6 B4", low=Fraction(-1, 5), middle=Fraction(-1, 8), high=Fraction(-1, 9), favours=False
+            label="P5 B4",
+            low=Fraction(-1234, 10**4),
+            middle=Fraction(0),
+            high=Fraction(568, 10**4),
+            favours=True,
+        ),
+        Range(
+            label="P6 B4",
+            low=Fraction(-2037, 10**4),
+            middle=Fraction(-1, 8),
+            high=Fraction(-919, 10**4),
+            favours=False,
         ),
     )
-    assert {"P5 B4", "-10.00", "+5.00", "P6 B4", "-20.00", "-11.11"} <= set(texts(drawing))
+    assert {"P5 B4", "-12.34", "+5.68", "P6 B4", "-20.37", "-9.19"} <= set(texts(drawing))
     bold = [one.said for one in elements(drawing) if one.tag == "text" and "font-weight" in one.attributes]
-    assert bold == ["By the exact cards", "+", "P5 B4", "+5.00"]
+    assert bold == ["By the exact cards", "+", "P5 B4", "+5.68"]
 
 
 # ---------------------------------------------------------------- scales

@@ -17,7 +17,7 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import settle
-from tests.conftest import SMALL_BOOK
+from tests.conftest import SMALL_BOOK, VOCABULARY
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES
 from tests.explorer.engine import (
     NODE,
@@ -42,8 +42,8 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def games() -> dict[str, Game]:
-    """The four games, the small one, another Table of Play, two layouts, and variants of practice."""
-    every = [*map(load_game, GAMES), *map(load_game, (SMALL_BOOK, OTHER_TABLE, TWO_LAYOUTS))]
+    """The four games, the small one, another Table of Play, two layouts, every fact, and variants of practice."""
+    every = [*map(load_game, GAMES), *map(load_game, (SMALL_BOOK, OTHER_TABLE, TWO_LAYOUTS, VOCABULARY))]
     return {game.id: game for game in [*every, *variants()]}
 
 
@@ -113,7 +113,7 @@ def test_a_round_in_progress_has_the_same_values(games: dict[str, Game], ask: As
 def settlement_questions(game: Game, count: int, chance: random.Random) -> list[Record]:
     """Finished rounds with stakes and, often, insurance: open or not, within its limits or over them."""
     questions: list[Record] = []
-    own = [bet.id for bet in game.bets if bet.hand]
+    own = [bet.id for bet in game.bets if bet.hand] or [game.bets[0].id]
     tables = [str(table.insured) for table in game.insurance]
     for _ in range(count):
         bets = chance.sample([bet.id for bet in game.bets], k=min(4, len(game.bets)))

@@ -4,7 +4,6 @@ The variants are tables that no document prints. Their counts are derived by bru
 ``tests.oracle.tables_of_play``: every order of six cards, dealt one by one.
 """
 
-import ast
 import re
 import tomllib
 from collections import Counter
@@ -16,7 +15,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import combinat
 from combinat import Game, Shoe, load_game
 from combinat.analysis.formula import bet_formulas, check_formulas
 from combinat.analysis.round_in_progress import round_in_progress
@@ -36,6 +34,7 @@ from combinat.rules.round import Round
 from combinat.table.settlement import settle
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.oracle import dealer
 from tests.oracle.dealer import Draws, banker_draws
 from tests.oracle.tables_of_play import (
     CELLS,
@@ -255,7 +254,7 @@ PROBES = [
 
 @pytest.mark.parametrize("cell", CELLS, ids=str)
 def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
-    """Each of the 96: rounds, simulator and checker deal by the reversed cell, as the oracle does."""
+    """Each of the 96: rounds, recursion, simulator and checker deal by the reversed cell, as the oracle does."""
     flipped = Draws(
         player=lambda total: (total <= 5) ^ (cell == ("player", total, None)),
         banker=lambda total, third: banker_draws(total, third) ^ (cell == ("banker", total, third)),
@@ -265,6 +264,9 @@ def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
     dealt_so = {six: dealt_by(flipped, six) for six in PROBES}
     moved = [six for six in PROBES if dealt_so[six] != dealt_by(Draws(), six)]
     assert moved
+    shoe = Shoe((0,) * 13).plus(moved[0])
+    counted = {tuple(result)[:4]: ways for result, ways in walk(shoe, game.round()).results.items()}
+    assert counted == dealer.results(shoe.counts, flipped)
     assert dealt_by_the_simulator(game, list(dealt_so)) == list(dealt_so.values())
     for six in (*moved, *PROBES[::8]):
         player, banker = dealt_so[six]
@@ -272,8 +274,8 @@ def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
         for card in six[: len(player) + len(banker)]:
             dealt = dealt.with_card(card)
         assert (dealt.player, dealt.banker, dealt.is_over) == (player, banker, True)
-        course = checker.course_of(play, *(rank.points for rank in six[2:]))
-        assert (course.third, course.last) == tuple(
+        course = checker.round_of(play, *(rank.points for rank in six[2:]))
+        assert (course.player_third, course.banker_third) == tuple(
             hand[2].points if len(hand) == 3 else None for hand in (player, banker)
         )
 
@@ -302,66 +304,3 @@ def test_a_variant_of_the_table_is_shown(run: Run, variant: Path) -> None:
     rows = [re.split("  +", line) for line in run("rules", str(variant)).output().splitlines()]
     assert ["0-1-2-3-4-5-6", "draws"] in rows
     assert ["7", "stands"] in rows
-
-
-@pytest.mark.full
-def test_a_log_of_a_variant_is_replayed_by_its_table(run: Run, variant: Path, tmp_path: Path) -> None:
-    """Every row is possible by the book it was dealt from; by the other one, some are not."""
-    log = tmp_path / "log.csv"
-    shoe = ("--decks", "1", "--rounds", "10000", "--seed", "3", "--out", str(log))
-    assert run("simulate", str(variant), *shoe).code == 0
-    assert run("crosscheck", str(log), "--game", str(variant)).code == 0
-    assert run("crosscheck", str(log), "--game", str(SMALL_BOOK)).code == 1
-
-
-# ---------------------------------------------------------------- no second copy
-
-
-def rows_of_the_table(tree: ast.AST) -> list[str]:
-    """What looks like a row of the printed table, or like a bound on a total, as it is written.
-
-    A row: the third cards on which the Banker Hand draws with 3, 4 or 5, as text or as numbers. A bound: a total
-    compared with 5, 6, 7 or 8.
-    """
-    printed = {
-        "".join(str(third) for third in range(10) if banker_draws(total, third)) for total in (3, 4, 5)
-    }
-    texts = {"0-7,9", "2-7", "4-7", *printed, *("-".join(row) for row in printed)}
-    bound = re.compile(r"(total|points|player|banker)\w* (<=|<|>|>=) [5678]$")
-    rows = []
-    for node in ast.walk(tree):
-        numbers = "".join(str(getattr(part, "value", "")) for part in getattr(node, "elts", ()))
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in texts
-        is_bound = isinstance(node, ast.Compare) and bool(bound.search(ast.unparse(node)))
-        if is_text or is_bound or (numbers and numbers in printed):
-            rows.append(ast.unparse(node))
-    return rows
-
-
-def test_no_source_holds_a_second_copy_of_the_table() -> None:
-    """The common table is written once for rule books that state none, and once in the stand-alone checker."""
-    suspect = re.compile(r"[<>]=? [5678]\b|0-7,9|\b[24]-7|[67][-, ]*[79]")  # only such a text can hold a row
-    sources = {path.stem: path.read_text("utf-8") for path in Path(combinat.__file__).parent.rglob("*.py")}
-    copies = {
-        name: rows_of_the_table(ast.parse(text)) for name, text in sources.items() if suspect.search(text)
-    }
-    printed_once = ["'0-7,9'", "'2-7'", "'4-7'"]
-    assert {name: rows for name, rows in copies.items() if rows} == {
-        "table_of_play": printed_once,
-        "checker": printed_once,
-    }
-
-
-@pytest.mark.parametrize(
-    "copy",
-    [
-        "DRAWS = {3: (0, 1, 2, 3, 4, 5, 6, 7, 9), 6: (6, 7)}",
-        "DRAWS = {4: [2, 3, 4, 5, 6, 7]}",
-        "row = {4, 5, 6, 7}",
-        'row = "0-1-2-3-4-5-6-7-9"',
-        "goes_on = player_total < 8",
-        "if banker <= 5: pass",
-    ],
-)
-def test_a_copy_would_be_noticed(copy: str) -> None:
-    assert len(rows_of_the_table(ast.parse(copy))) == 1

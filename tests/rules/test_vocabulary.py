@@ -4,10 +4,7 @@ The oracle reads the TOML by itself and looks at cards as texts: it shares nothi
 """
 
 import csv
-import json
 import random
-import shutil
-import subprocess
 import tomllib
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -20,13 +17,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from combinat import Shoe, analyze, evaluate, load_game, settle
+from combinat import Shoe, analyze, load_game, settle
 from combinat.analysis.removal import removals
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
 from combinat.protection.compositions import perfect_play
-from combinat.report.explorer.page import WEB, page_data
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.deal_space import deal_space
 from combinat.rules.facts import BY_NAME as FACTS
@@ -35,14 +31,11 @@ from combinat.rules.outcome import Outcome, Result, UncountedFactError
 from tests.conftest import VOCABULARY, Run
 from tests.oracle import any_book
 from tests.oracle.dealer import Deal, deals
-from tests.oracle.settler import mean
-from tests.paths import TESTS
 
 SHOES = [
     Shoe.parse("2=2 6=1 10=2 K=3"),
     Shoe.parse("A=2 7=1 9=1 10=1 Q=1 K=2"),
 ]
-NODE = shutil.which("node")
 BOOK = tomllib.loads(VOCABULARY.read_text("utf-8"))
 BETS: list[dict[str, Any]] = BOOK["bets"]
 
@@ -82,28 +75,14 @@ def test_the_book_names_every_fact_and_the_bets_differ() -> None:
 
 
 @pytest.mark.parametrize("shoe", SHOES, ids=str)
-@pytest.mark.parametrize("by_recursion", [True, False])
-def test_recursion_and_pairs(game: Game, shoe: Shoe, by_recursion: bool) -> None:
-    analysis = analyze(game, shoe, by_recursion=by_recursion)
+def test_the_recursion(game: Game, shoe: Shoe) -> None:
+    """Pairs, batches and checker count as it does: ``tests/engine/test_batches.py``; the explorer: ``tests/report``."""
+    analysis = analyze(game, shoe, by_recursion=True)
     for bet in analysis.bets:
         ways = defaultdict[Fraction, int](int)
         for line in bet.outcomes:
             ways[line.net] += line.ways
         assert {net: number for net, number in ways.items() if number} == ways_of_nets(shoe)[bet.id], bet.id
-
-
-def test_a_batch_of_shoes(game: Game) -> None:
-    batch = evaluate(game, [shoe.counts for shoe in SHOES])
-    for number, shoe in enumerate(SHOES):
-        for bet, ways in ways_of_nets(shoe).items():
-            assert batch.expected_value(number, bet) == mean(ways), bet
-
-
-@pytest.mark.parametrize("shoe", SHOES, ids=str)
-def test_the_stand_alone_checker(shoe: Shoe) -> None:
-    dealt = checker.Dealt(checker.CheckedGame(BOOK), shoe.counts)
-    expected = {bet: mean(ways) for bet, ways in ways_of_nets(shoe).items()}
-    assert {bet: dealt.value(bet) for bet in dealt.game.bets} == expected
 
 
 def test_the_settlement_of_a_round(game: Game) -> None:
@@ -129,27 +108,6 @@ def test_a_simulators_log_and_its_audit(game: Game, run: Run, tmp_path: Path) ->
             bet["id"]: any_book.net(bet, known) for bet in BETS
         }
     assert run("crosscheck", str(log), "--game", book, "--settlement-only").code == 0
-
-
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
-def test_the_explorer() -> None:
-    """On shoes that finish every round, and on one that cannot."""
-    assert NODE is not None
-    game = load_game(VOCABULARY)
-    shoes = [*SHOES, Shoe.parse("2=2 10=1 K=2")]
-    asked = [{"ask": "odds", "game": game.id, "cards": list(shoe.counts)} for shoe in shoes]
-    ran = subprocess.run(
-        [NODE, str(TESTS / "explorer" / "answers.mjs"), str(WEB)],
-        input=json.dumps({"page_data": page_data([game]), "questions": asked}),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for answer, shoe in zip(json.loads(ran.stdout), shoes, strict=True):
-        for bet in analyze(game, shoe).bets:
-            outcomes = [[line.name, line.odds or None, str(line.ways)] for line in bet.outcomes]
-            said = [[line["name"], line["odds"], line["ways"]] for line in answer["bets"][bet.id]["outcomes"]]
-            assert said == outcomes, (bet.id, shoe)
 
 
 # ---------------------------------------------------------------- what is possible

@@ -6,8 +6,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from combinat.audit.verdict import Verdict, Word
-from combinat.base.kinds import HASH
-from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, chapter
+from combinat.render.blocks import Block, Paragraph, Section, Table, Terms, chapter
 from combinat.report.audit.verdict import verdict_blocks
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
@@ -57,10 +56,7 @@ def _in_report(block: Block, verdict: Verdict) -> Block:
     match block:
         case Terms(said):
             words = dict(said)
-            words["Game"] = (
-                f"{verdict.game}, transcription SHA-256 ",
-                Figure(verdict.rule_book_sha256, HASH),
-            )
+            words["Game"] = f"{verdict.game}, transcription SHA-256 {verdict.rule_book_sha256}"
             return Terms(words)
         case Section(title, blocks) if title in _CAPTIONS:
             caption = f"{verdict.file}: {_CAPTIONS[title]}"

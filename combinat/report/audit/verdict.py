@@ -15,7 +15,7 @@ from combinat.audit.verdict import (
     ShoeTrace,
     Verdict,
 )
-from combinat.base.kinds import CLAUSE, COUNT, FRACTION, HASH, MONEY, TEXT, decimal
+from combinat.base.kinds import CLAUSE, COUNT, FRACTION, MONEY, TEXT, decimal
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -119,8 +119,8 @@ def _identity(verdict: Verdict) -> Terms:
     shoe, replay = verdict.shoe, verdict.replay
     size = Figure(shoe.size, COUNT)
     said: dict[str, Words] = {
-        "File": (f"{verdict.file}, SHA-256 ", Figure(verdict.sha256, HASH)),
-        "Game": (f"{verdict.game}, rule book SHA-256 ", Figure(verdict.rule_book_sha256, HASH)),
+        "File": f"{verdict.file}, SHA-256 {verdict.sha256}",
+        "Game": f"{verdict.game}, rule book SHA-256 {verdict.rule_book_sha256}",
         "Shoe": (Figure(shoe.decks, COUNT), " decks, ", size, " cards")
         if shoe.decks
         else (size, f" cards: {shoe}"),
@@ -139,9 +139,7 @@ def _identity(verdict: Verdict) -> Terms:
         said["Made by"] = ", ".join(f"{key} {value}" for key, value in verdict.made_by)
     if verdict.is_under_another_book:
         said["Note"] = (
-            "the file was made under another rule book, SHA-256 ",
-            Figure(verdict.made_under, HASH),
-            ", and is judged by the one above",
+            f"the file was made under another rule book, SHA-256 {verdict.made_under}, and is judged by the one above"
         )
     return Terms(said)
 

@@ -30,8 +30,6 @@ from combinat.report.certified.simulations import judged_again
 from combinat.report.folder import Form, files, libraries, over_the_games
 from combinat.rules.game import Game
 
-KNOWN_FORMS: tuple[str, ...] = tuple(Form)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedReport(VerifiedFolder):
@@ -94,9 +92,9 @@ def checked_files(
     figures_only: bool = False,
 ) -> list[FileCheck]:
     """Return how the files of a report were checked that are not its analysis and its rule book."""
-    if unknown := [form for form in predicate.forms if form not in KNOWN_FORMS]:
+    if unknown := [form for form in predicate.forms if form not in list(Form)]:
         raise MalformedCertificateError(
-            f"{CERTIFICATE}: predicate.forms: found {quoted(unknown[0])}; expected some of {', '.join(KNOWN_FORMS)}"
+            f"{CERTIFICATE}: predicate.forms: found {quoted(unknown[0])}; expected some of {', '.join(Form)}"
         )
     issue = checked_issue(contents, predicate, game, key_id)
     for name in predicate.simulations:

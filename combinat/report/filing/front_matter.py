@@ -4,14 +4,12 @@ from collections.abc import Iterator
 
 from combinat import __version__
 from combinat.base.dates import DateLanguage, date_in_words
-from combinat.base.kinds import HASH
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Filing, Issue, Role
 from combinat.render.blocks import (
     Column,
     Contents,
     ContentsOf,
-    Figure,
     Meaning,
     Paragraph,
     Reference,
@@ -24,7 +22,7 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.phrases import DISCLAIMER, ROUNDING, decks_figure, decks_span
+from combinat.report.phrases import DISCLAIMER, ROUNDING, decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.game import Game
 
@@ -94,34 +92,38 @@ def subject_terms(dossier: Dossier, game: Game, issue: Issue) -> dict[str, Words
     is_draft = game.is_draft
     said_by = "draft" if is_draft else "document"
     clause = f" ({game.decks.clause})" if game.decks.clause and not is_draft else ""
+    reference = _reference(dossier)
     said: dict[str, Words] = {
         "Game": f"{game.name} ({game.id})",
         "Approved document": approved_in_words(game, language_of(issue)),
-        "Draft rule book" if is_draft else "Our transcription": (
-            f"{game.id}.toml, SHA-256 ",
-            Figure(game.sha256, HASH),
-        ),
-        "Decks": (
-            decks_span(dossier.decks),
-            f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe are for ",
-            *decks_figure(dossier.reference_decks),
-        ),
+        "Draft rule book" if is_draft else "Our transcription": f"{game.id}.toml, SHA-256 {game.sha256}",
+        "Decks": f"{decks_span(dossier.decks)}; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}"
+        f"{reference and f'. {reference}'}",
         "Software": f"combinat {__version__}",
         **(_filed_terms(issue.filing, game) if issue.filing else {}),
     }
     if issue.key_id:
-        said["Signing key"] = Figure(issue.key_id, HASH)
+        said["Signing key"] = issue.key_id
     return said | provisos_in_words(game)
+
+
+def _reference(dossier: Dossier) -> str:
+    """Return the shoe that figures for one shoe are for, or "" if the report has one shoe alone."""
+    return (
+        f"Figures for one shoe are for {decks_in_words(dossier.reference_decks)}"
+        if len(dossier.shoes) > 1
+        else ""
+    )
 
 
 def _filed_terms(filing: Filing, game: Game) -> dict[str, Words]:
     """Return the statements of a filing about its sources and tests."""
     text, archive = filing.approved_text_sha256, filing.source_archive_sha256
     return {
-        "SHA-256 of the approved text": Figure(text, HASH) if text else NOT_STATED,
+        "SHA-256 of the approved text": text or NOT_STATED,
         **({} if game.is_draft else {"Transcribed by": transcriber_in_words(filing)}),
         "Tested": days_of_tests(filing),
-        **({"Source archive": Figure(archive, HASH)} if archive else {}),
+        **({"Source archive": archive} if archive else {}),
     }
 
 
@@ -179,7 +181,7 @@ _HOW_TO_READ = (
             "Page 1 states the findings; ",
             Reference(EVERY_BET),
             " has a line for every bet. The chapter on every wager has the exact fractions for one shoe, tables/bets.csv those "
-            "for other numbers of decks. A standard deviation is the square root of the variance stated there. Tables and "
+            "for every number of decks of this report. A standard deviation is the square root of the variance stated there. Tables and "
             "figures of an annex have its letter in their numbers.",
         )
     ),
@@ -237,7 +239,8 @@ def _assumptions(dossier: Dossier, game: Game) -> Iterator[str]:
         "Burnt cards that nobody sees, and the cut card, do not change the distribution of the cards of a round: they are "
         "distributed like the first cards of the shoe."
     )
-    yield f"Figures for one shoe are for {decks_in_words(dossier.reference_decks)}."
+    if reference := _reference(dossier):
+        yield f"{reference}."
     yield "One unit is staked on each bet, and no table limit applies."
     yield "A round that the shoe cannot finish is void, as restated in the rules below."
     if game.interpretations:

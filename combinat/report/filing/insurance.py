@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from combinat.certify.dossier import Dossier
-from combinat.render.blocks import Block, Paragraph, Part, Reference, Section, annex, chapter
+from combinat.render.blocks import Block, Paragraph, Reference, Section, annex, chapter
 from combinat.report.analysis.insurance import (
     decks_tables,
     favourable_in_words,
@@ -14,7 +14,6 @@ from combinat.report.analysis.insurance import (
     third_card_table,
 )
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.phrases import decks_figure
 
 
 def insurance_chapter(dossier: Dossier) -> Section:
@@ -47,7 +46,7 @@ def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
     shoe, every = dossier.reference, "All insurance states"
     if not shoe.insurance:
         return
-    reference: tuple[Part, ...] = ("A fresh shoe of ", *decks_figure(shoe.decks), ".")
+    reference = f"A fresh shoe of {decks_in_words(shoe.decks)}."
     yield annex(
         *(every, (Paragraph(reference), states_table(shoe.insurance, "report", every, "all-states"))),
         anchor="insurance-states",

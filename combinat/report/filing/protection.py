@@ -15,9 +15,9 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.report.analysis.odds import PERCENT
+from combinat.report.analysis.odds import PERCENT, decks_in_words
 from combinat.report.analysis.removal import changes_table, rank_columns
-from combinat.report.phrases import bet_names, decks_figure, named, offer_names
+from combinat.report.phrases import bet_names, named, offer_names
 from combinat.report.protection.count import MARKED, MATTERS, counts_blocks, favourable
 from combinat.report.protection.protect import FEWEST_LEFT, NOTES, verdict_table, verdict_terms
 from combinat.rules.bounds import COUNTED_CARDS
@@ -45,12 +45,9 @@ def _blocks(dossier: Dossier) -> Iterator[Block]:
     wagers = dossier.protection
     offers = [one for one in wagers if one.offers is not None]
     yield Paragraph(
-        (
-            "A fresh shoe of ",
-            *decks_figure(dossier.reference_decks),
-            f". The rules state no position of the cut card; this chapter examines several. A bet is beaten if a player gains more than {LIMIT_IN_WORDS} "
-            "in a shoe. All figures are exact or proven bounds; none is simulated.",
-        )
+        f"A fresh shoe of {decks_in_words(dossier.reference_decks)}. The rules state no position of the cut card; this chapter "
+        f"examines several. A bet is beaten if a player gains more than {LIMIT_IN_WORDS} in a shoe. All figures are exact or "
+        "proven bounds; none is simulated."
     )
     verdicts = verdict_table(
         wagers, "Who can beat each bet, by the position of the cut card, and the proven bounds"
@@ -77,8 +74,8 @@ def _offers(wagers: Sequence[ProtectedWager]) -> Table:
 OFFERS_NOTE = (
     "One unit on every offer that favours the player, per round dealt: from the first round, judged by both totals or by the cards on "
     f"the table; and for a player who tracks every card, in a round that starts with {FEWEST_LEFT} cards left, the fewest with the cut "
-    "card at 14. No round gains less than the fresh shoe by cards, or more than the last round. The document's limits on insurance "
-    f"stakes and the insured bet are left out. Rows with a gain by cards of at least {MARKED} a round are marked."
+    "card at 14. In every round the gain is at least that of the fresh shoe by cards, and at most that of the last round. The document's limits on "
+    f"insurance stakes and the insured bet are ignored. Rows with a gain by cards of at least {MARKED} a round are marked."
 )
 
 
@@ -105,4 +102,4 @@ def _removal(dossier: Dossier, game: Game) -> Iterator[Block]:
         if still
         else ""
     )
-    yield Paragraph(("A fresh shoe of ", *decks_figure(dossier.reference_decks), f".{said}"))
+    yield Paragraph(f"A fresh shoe of {decks_in_words(dossier.reference_decks)}.{said}")

@@ -20,9 +20,10 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
+from combinat.report.analysis.odds import decks_in_words
 from combinat.report.analysis.readings import OF_VALUE, changes_blocks, effect_figure, nothing_changes
 from combinat.report.filing.front_matter import language_of
-from combinat.report.phrases import decks_figure, subject_named
+from combinat.report.phrases import subject_named
 from combinat.report.rules.rulebook import entry_title
 from combinat.rules.game import Game
 
@@ -97,9 +98,8 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
         else ""
     )
     intro: tuple[Part, ...] = (
-        "Each ambiguous clause, the reading taken, and the figure that the other reading changes most. The shoe has ",
-        *decks_figure(dossier.reference_decks),
-        f"; the largest effect on an expected value comes first.{followed} For all changes see ",
+        "Each ambiguous clause, the reading taken, and the figure that the other reading changes most. The shoe has "
+        f"{decks_in_words(dossier.reference_decks)}; the largest effect on an expected value comes first.{followed} For all changes see ",
         Reference("whole-register"),
         ".",
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
+from combinat.base.kinds import COUNT, FRACTION, Kind, decimal, root
 from combinat.certify.dossier import Dossier, Law
 from combinat.certify.published import Printed, PublishedFigure, printed_figures
 from combinat.certify.report_files import checker_sha256
@@ -124,15 +124,12 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
             )
         )
     yield Paragraph(
-        (
-            "checker.py in this folder is a stand-alone program: one file that needs only Python and shares no code with the program "
-            "that wrote this report. It always deals six cards, recounts bets and insurance from the "
-            f"{rules_in_words(game)} alone, and prints how many numbers hold in each part. It does not check game protection, insurance "
-            "habits, identities, and limits and layouts under other readings. combinat verify reproduces these: it runs the checker, recomputes all of analysis.json, draws each document again, "
-            "and accepts the folder only if all bytes are equal. SHA-256 of the checker: ",
-            Figure(checker_sha256(), HASH),
-            ".",
-        )
+        "checker.py in this folder is a stand-alone program: one file that needs only Python and shares no code with the program "
+        f"that wrote this report. It always deals six cards, recounts bets and insurance from the {rules_in_words(game)} alone, and "
+        "prints how many numbers hold in each part. It does not check game protection, insurance habits, identities, and limits "
+        "and layouts under other readings. combinat verify reproduces these: it runs the checker, recomputes all of "
+        "analysis.json, draws each document again, and accepts the folder only if all bytes are equal. SHA-256 of the checker: "
+        f"{checker_sha256()}."
     )
 
 
@@ -140,7 +137,7 @@ def _identities(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
         "These identities hold on every fresh shoe of this report. Each line stands for several equalities between figures that are "
         f"computed in different ways; it shows the sums of both sides for {decks_in_words(dossier.reference_decks)}. combinat verify "
-        "computes the same sums again. tables/identities.csv has the sums for the other shoes."
+        "computes the same sums again. tables/identities.csv has the sums for every shoe."
     )
     columns = (
         *(Column("identity"), Column("decks"), Column("equalities per shoe", COUNT)),

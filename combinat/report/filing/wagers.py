@@ -21,7 +21,7 @@ from combinat.report.analysis.odds import (
 )
 from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.page_one import bet_place
-from combinat.report.phrases import ROUNDING, bet_names, decks_figure, named, span_of_decks
+from combinat.report.phrases import ROUNDING, bet_names, named, span_of_decks
 from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 
@@ -32,9 +32,7 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
     blocks: list[Block] = [
         Paragraph(
             (
-                "A fresh shoe of ",
-                *decks_figure(shoe.decks),
-                ": ",
+                f"A fresh shoe of {decks_in_words(shoe.decks)}: ",
                 Figure(shoe.sample_space, COUNT),
                 " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, and their shares to its return, stake "
                 "included. True odds are the odds to 1 against the outcome; the fraction is its exact probability. "
@@ -149,10 +147,7 @@ def correlations_annex(dossier: Dossier, game: Game) -> Section:
     cut = f" (the {MOST_LISTED} largest are listed)" if len(large) > MOST_LISTED else ""
     blocks.append(
         Paragraph(
-            (
-                *decks_figure(dossier.reference_decks),
-                f". {rest}{cut}. tables/joint.csv has every pair with its exact covariance.",
-            )
+            f"{decks_in_words(dossier.reference_decks)}. {rest}{cut}. tables/joint.csv has every pair with its exact covariance."
         )
     )
     blocks += combination_blocks(dossier.combination, names, "Two stakes in one round, an example")
@@ -242,8 +237,7 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
         (
             Paragraph(
                 (
-                    *decks_figure(dossier.reference_decks),
-                    "; a unit staked in each of ",
+                    f"{decks_in_words(dossier.reference_decks)}; a unit staked in each of ",
                     Figure(ROUNDS, COUNT),
                     " independent rounds. The win, its standard deviation (SD) and the bands of three standard deviations below and above it are in units. A band ends at the largest possible win or "
                     "loss of these rounds. Skewness is that of the player's result; that of the House has the opposite sign.",

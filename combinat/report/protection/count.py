@@ -285,14 +285,14 @@ def counts_blocks(
     ]
     note = (
         f"The best balanced integer tags of at most {LARGEST_TAG} in size, by rank. Index: the true count from which a unit is bet, up or "
-        f"down, with {lefts[0]} cards left; the true count is the running count divided by the decks unseen. Then the gain by cards left: per "
-        "round dealt, bet or not, in per cent of a stake. For pairs single cards change nothing; low ranks are counted against high ranks. Insurance: "
-        f"every offer from the index on, with the cards on the table counted. Rows with a gain of at least {MARKED} are marked."
+        f"down, with {lefts[0]} cards left; the true count is the running count divided by the decks unseen. The gains, by cards left, are per "
+        "round dealt, bet or not, in per cent of a stake. Single cards do not affect bets on pairs; their tags count low ranks against high ranks. "
+        f"Insurance: every offer from the index on, with the cards on the table counted. Rows with a gain of at least {MARKED} are marked."
     )
     more = (
-        f" Seen: the share of the variance of the best sum of one number for each card gone. Explained: the share of the variance of the "
-        f"expected value with {EXPLAINED_LEFT} cards left that this sum explains. Dashes: single cards have no effect; for insurance, no "
-        "share explained is computed."
+        " The best possible linear count adds the exact effect of each card gone. Seen: the share of its variance that the tags capture. "
+        f"Explained: the share of the variance of the expected value, with {EXPLAINED_LEFT} cards left, that this best count explains. "
+        "Dashes: single cards have no effect; for insurance, the share explained is not computed."
     )
     return [table(columns, rows, caption), Paragraph(note + more if shares else note)]
 

@@ -149,14 +149,14 @@ def _beaten_by(at: WagerAtCut) -> Cell:
 NOTES = (
     "Gains of a player in a shoe, in units; the player stakes one unit a round or nothing, and sees every card dealt. count: the best "
     "simple count (combinat count GAME shows it). perfect: perfect play, a player who tracks every card (for example with a "
-    "device). All are proven bounds, none is simulated: a count gains at least count >=, perfect play at least perfect >=, and no "
-    "player more than perfect <=. proof: the bound from which most of perfect <= comes: the exact gain of perfect play deep in the "
-    "shoe, a count, or the variance. A player who looks at every round gains more than the lower bounds.",
-    "Beaten by anyone: the bet, or an insurance offer, favours the player from the first card. A count, exact composition: the "
-    "simple count, or only perfect play, gains more than the limit. No one: no player can. Between two gains: not settled; the gain of perfect "
-    "play is between these bounds, and so is the limit. To settle it, study 10000 dealt shoes.",
-    "Assumptions: the round in which the cut card comes is finished and one more is dealt; no card is burnt. Insurance: a unit on "
-    "every offer taken; the document's limits on it are ignored, and its house edge is that of a unit on every offer.",
+    "device). All are proven bounds, none is simulated: the simple count gains at least count >=, perfect play at least perfect >=, and no "
+    "player more than perfect <=. proof: the source of most of the bound perfect <=, which is the exact gain of perfect play deep in the "
+    "shoe, a count, or the variance. A player who decides anew before every round gains more than the lower bounds.",
+    "Beaten by anyone: the bet, or an insurance offer, favours the player from the first card. Beaten by a count: the simple count gains "
+    "more than the limit. Beaten by exact composition: only perfect play does. Beaten by no one: no player can. Between two gains: not "
+    "settled, because the limit is between the bounds. To settle it, study 10000 dealt shoes.",
+    "Assumptions: the round in which the cut card appears is finished and one more is dealt; no card is burnt. Insurance: one unit on "
+    "every offer taken; the document's limits on it are ignored. Its house edge is that of one unit on every offer.",
 )
 
 

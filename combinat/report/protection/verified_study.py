@@ -12,7 +12,7 @@ from random import SystemRandom
 
 from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.base.files import Files
-from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
+from combinat.certify.certificate import StudyPredicate
 from combinat.certify.verification import (
     Check,
     FileCheck,
@@ -38,14 +38,6 @@ class VerifiedStudy(VerifiedFolder):
     file: StudyFile
     origin: Origin
     again: tuple[int, ...]
-
-
-def is_study(files: Files) -> bool:
-    """Return whether these are the files of a study, valid or not."""
-    try:
-        return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
-    except CertificateError:
-        return PROTECT in files
 
 
 def checked_study(
@@ -98,7 +90,7 @@ def _dealt_again(file: StudyFile, blocks: int | None, workers: int | None) -> It
     every = len(file.blocks)
     numbers = sorted(SystemRandom().sample(range(every), every if blocks is None else min(blocks, every)))
     shoes = sum(map(file.study.shoes_of, numbers))
-    for some in workers_for(shoes, workers, None).made(task(file.game, file.study), numbers):
+    for some in workers_for(shoes, workers).made(task(file.game, file.study), numbers):
         for number, sums in some:
             if sums != file.blocks[number]:
                 raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, its sums differ")

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from combinat.base.kinds import CLAUSE, HASH, ODDS
-from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.base.kinds import CLAUSE, ODDS
+from combinat.render.blocks import Block, Column, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.phrases import DRAFT_STATUS, HAND_COLUMNS, hand_named, in_force_from, stage_named
 from combinat.report.rules.clauses import trace_blocks
 from combinat.rules.bet import Bet
@@ -62,7 +62,7 @@ def _identity(game: Game) -> tuple[Block, ...]:
         "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
         "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
         **practice_terms(game),
-        "Rule book SHA-256": Figure(game.sha256, HASH),
+        "Rule book SHA-256": game.sha256,
     }
     clauses = msgspec.structs.asdict(game.clauses)
     clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
-from combinat.base.errors import RuleBookError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules.book.inherit import NOT_STATED
 from combinat.rules.book.reader import shape_of
 from combinat.rules.facts import FACTS
@@ -219,7 +219,9 @@ def bet_id_of(name: str) -> str:
     """
     words = re.findall(r"[a-z0-9]+", name.lower())
     if not words:
-        raise RuleBookError(f'found "{shortened(name)}"; write a name of letters, such as "Lucky Eight"')
+        raise InputError(
+            f'found "{shortened(name)}"', 'write a name of letters, such as "Lucky Eight"', parameter="bet"
+        )
     return "-".join(words)
 
 

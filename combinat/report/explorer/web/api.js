@@ -2,12 +2,19 @@
 
 import { RANKS, freshShoe, parsedCards, parsedShoe, size } from "./cards.js";
 import { Fraction, signedRoot } from "./fraction.js";
-import { countsFor, largestPayout, stayingBets, thirdCentralMoment, valuedBet } from "./bets.js";
+import { largestPayout, stayingBets, thirdCentralMoment, valuedBet } from "./bets.js";
 import { insuranceAnalysis } from "./insurance.js";
 import { roundInProgress, roundOf } from "./round.js";
 import { refuse } from "./texts.js";
+import { countsFor } from "./walk.js";
 
 const text = (value) => (value === null ? null : `${value}`);
+
+const camelCase = (key) => key.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+// Exact figures by their keys, which are named as in JSON.
+const exactOf = (one, keys) =>
+  Object.fromEntries(keys.split(" ").map((key) => [key, text(one[camelCase(key)])]));
 
 const PLACES = 12; // the decimals of a root
 
@@ -32,23 +39,14 @@ const betRecord = (bet) => ({
   outcomes: bet.outcomes.map((one) => ({
     name: one.name,
     odds: one.odds || null,
-    net: text(one.net),
-    ways: text(one.ways),
-    probability: text(one.probability),
+    ...exactOf(one, "net ways probability"),
     contribution: text(one.net.times(one.probability)),
   })),
-  expected_value: text(bet.expectedValue),
-  house_edge: text(bet.houseEdge),
-  return_to_player: text(bet.returnToPlayer),
-  variance: text(bet.variance),
-  hit_frequency: text(bet.hitFrequency),
-  push: text(bet.push),
-  void: text(bet.void),
-  edge_per_resolved_bet: text(bet.edgePerResolvedBet),
+  ...exactOf(bet, "expected_value house_edge return_to_player variance hit_frequency push void fair_odds"),
+  ...exactOf(bet, "edge_per_resolved_bet"),
   standard_deviation: rootText(bet.variance),
   ...skewed(bet),
   largest_payout: text(largestPayout(bet)),
-  fair_odds: text(bet.fairOdds),
 });
 
 const stateRecord = (state) => ({
@@ -58,15 +56,7 @@ const stateRecord = (state) => ({
   banker_points: state.banker,
   odds: text(state.net),
   pays_on_tie: [...state.offer.tiePays],
-  ways: text(state.ways),
-  probability: text(state.probability),
-  wins: text(state.wins),
-  pushes: text(state.pushes),
-  loses: text(state.loses),
-  expected_value: text(state.expectedValue),
-  house_edge: text(state.houseEdge),
-  variance: text(state.variance),
-  fair_odds: text(state.fairOdds),
+  ...exactOf(state, "ways probability wins pushes loses expected_value house_edge variance fair_odds"),
   favours_player: state.favoursPlayer,
 });
 
@@ -124,9 +114,7 @@ function roundRecord(game, counts, player, banker) {
     bets: known.bets.map((bet) => ({
       id: bet.id,
       stands: stands(bet),
-      hit_frequency: text(bet.hitFrequency),
-      returned: text(bet.returned),
-      expected_value: text(bet.expectedValue),
+      ...exactOf(bet, "hit_frequency returned expected_value"),
     })),
     insurance: known.insurance.map(stateRecord),
     ...(staying.length ? { of_one_round: staying.map((bet) => bet.id) } : {}),

@@ -65,9 +65,6 @@ function decksChoice() {
   return choice(t("decks"), "decks", `${own}`, options, take);
 }
 
-// A link to a page that is a file works only where the same file has the same path.
-const linkCopied = () => t(location.protocol === "file:" ? "file_link_copied" : "link_copied");
-
 function choices() {
   const { book } = app.model.entry;
   const nameOf = (one) => `${one.book.effective.slice(0, 4)} ${one.book.name}`;
@@ -75,6 +72,8 @@ function choices() {
   const layouts = [["", t("every_layout")], ...book.layouts.map((one) => [one.id, one.id])];
   const takeGame = (id) => app.update({ ...freshState(books, id), view: app.state.view });
   const takeLayout = (layout) => app.update({ layout, bet: "" });
+  // A link to a page that is a file works only where the same file has the same path.
+  const copied = t(location.protocol === "file:" ? "file_link_copied" : "link_copied");
   const game = choice(t("game"), "game", app.state.game, games, takeGame);
   const layout = choice(t("layout"), "layout", app.state.layout, layouts, takeLayout);
   return h(
@@ -82,7 +81,7 @@ function choices() {
     h("div.game-choice", game, h("p#game-name", nameOf(app.model.entry))),
     h("span.with-term", layout, term("layout")),
     decksChoice(),
-    action("copy_link", () => copyText(location.href, linkCopied())),
+    action("copy_link", () => copyText(location.href, copied)),
   );
 }
 

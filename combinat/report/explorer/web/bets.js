@@ -4,25 +4,10 @@ import { pointsOf } from "./cards.js";
 import { Fraction, ONE, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultOf } from "./game.js";
 import { PUSH } from "./odds.js";
-import { courseWith, distribution, endsFrom, openingsOf } from "./walk.js";
+import { courseWith, endsFrom, openingsOf, sumOf } from "./walk.js";
 
 const LOST = ONE.negated;
 const ANY_COURSE = courseWith([0, 0], [0, 0]); // for lines that look at no course
-
-// Every round of a shoe from the cards on the table, counted; the courses of a match are made once.
-export function countsFor(game, shoe, player = [], banker = []) {
-  const all = distribution(shoe, game.table, player, banker, { ranks: game.ranks });
-  const made = new Map();
-  const ofMatch = (match) => {
-    if (!made.has(match)) made.set(match, all.ofMatch(match));
-    return made.get(match);
-  };
-  const unopened = sumOf(all.unopened, (one) => one.ways);
-  const unfinished = sumOf(all.byPoints, ([course, ways]) => (course.isVoid ? ways : 0n));
-  return { ...all, ofMatch, void: unopened + unfinished };
-}
-
-const sumOf = (list, ways) => list.reduce((all, one) => all + ways(one), 0n);
 
 // The ways of a line: course by course, or match by match if it names nothing but the first four cards.
 function lineWays(line, counts) {

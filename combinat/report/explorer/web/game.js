@@ -16,18 +16,6 @@ export const MAXIMA = [
   ["maximum-differential", "differential", "maximum_differential"],
 ];
 
-const facts = (text) => text.split(" ");
-const HAND_FACTS = facts(
-  "winning_points losing_points player_points banker_points player_cards banker_cards",
-);
-const NUMBER_FACTS = [...HAND_FACTS, ...facts("winning_cards losing_cards total_points cards margin")];
-const THIRD_FACTS = facts("player_third banker_third");
-const NATURALS = facts("natural player_natural banker_natural");
-const RESULT_FACTS = [...NUMBER_FACTS, ...THIRD_FACTS, ...NATURALS, "winner"];
-const RANK_FACTS = facts("player_pair_of banker_pair_of");
-const POINT_PAIRS = facts("player_point_pair banker_point_pair point_pairs");
-const FIRST_FOUR_FACTS = [...facts("player_pair banker_pair pairs"), ...POINT_PAIRS, ...RANK_FACTS];
-
 // A result by its number: points and number of cards of both hands.
 function result(number) {
   const [player_points, banker_points] = [Math.floor(number / 40), Math.floor(number / 4) % 10];
@@ -56,6 +44,13 @@ function result(number) {
 }
 
 export const RESULTS = Array.from({ length: 400 }, (_, number) => result(number));
+
+const THIRD_FACTS = ["player_third", "banker_third"];
+const RANK_FACTS = ["player_pair_of", "banker_pair_of"];
+const RESULT_FACTS = [...Object.keys(RESULTS[0]), ...THIRD_FACTS];
+const PLAYER_WINS = RESULTS[40]; // 1 to 0: every fact that can be a number is one
+const NUMBER_FACTS = RESULT_FACTS.filter((fact) => typeof PLAYER_WINS[fact] === "number");
+const FIRST_FOUR_FACTS = Object.keys(firstFourOf(0));
 
 // The number of the result of a course.
 export function resultOf({ player, banker, playerThird, bankerThird }) {

@@ -13,22 +13,23 @@ let timer = 0;
 
 export const messages = () => [status, notice, confirmation];
 
+function fill(place, text) {
+  place.textContent = text;
+  place.hidden = !text;
+}
+
 // For screen readers: the figures have changed.
 export function announce(text) {
   if (status.textContent !== text) status.textContent = text;
 }
 
 // For everybody: an input was refused. An empty text hides the notice.
-export function tell(text) {
-  notice.textContent = text;
-  notice.hidden = !text;
-}
+export const tell = (text) => fill(notice, text);
 
 // For everybody, and for some seconds: an action is done.
 function confirmDone(text) {
   clearTimeout(timer);
-  confirmation.textContent = text;
-  confirmation.hidden = !text;
+  fill(confirmation, text);
   if (text) timer = setTimeout(() => confirmDone(""), CONFIRMED_FOR);
 }
 

@@ -1,10 +1,11 @@
 // The rule books in the page, and the figures of a state, computed once for each shoe and each set of odds.
 
-import { countsFor, valuedBet } from "./bets.js";
+import { valuedBet } from "./bets.js";
 import { freshShoe } from "./cards.js";
 import { betsOn, changedBook, gameFrom, isChanged } from "./game.js";
 import { insuranceAnalysis } from "./insurance.js";
 import { useTexts } from "./texts.js";
+import { countsFor } from "./walk.js";
 
 // `data`: the JSON of the page: version, texts, the common Table of Play, and the rule books.
 export function readBooks(data) {

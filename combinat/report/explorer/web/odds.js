@@ -2,7 +2,7 @@
 // "0-5", "1-5,7-9".
 
 import { refuse } from "./texts.js";
-import { Fraction, ONE, ZERO, money, parsedFraction } from "./fraction.js";
+import { HUNDRED, ONE, ZERO, money, parsedFraction } from "./fraction.js";
 
 export const PUSH = "push";
 export const LOSE = "lose";
@@ -53,6 +53,4 @@ export function parsedPoints(written) {
     });
 }
 
-export function partOf(share) {
-  return parsedFraction(share.replace("%", "")).over(new Fraction(100n));
-}
+export const partOf = (share) => parsedFraction(share.replace("%", "")).over(HUNDRED);

@@ -2,7 +2,7 @@
 
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
-import { countsFor, betAnalysis, decidedNet, staysOnTie } from "./bets.js";
+import { betAnalysis, decidedNet, staysOnTie } from "./bets.js";
 import { RESULTS, resultOf } from "./game.js";
 import {
   amountOf,
@@ -17,7 +17,7 @@ import {
 } from "./insurance.js";
 import { nextHand, otherHand } from "./table_of_play.js";
 import { refuse, t } from "./texts.js";
-import { courseWith, matchOf } from "./walk.js";
+import { countsFor, courseWith, matchOf } from "./walk.js";
 
 // The state of a round: the cards and total of each hand, the next hand, and the insurance stage.
 export function standing(game, player, banker) {
@@ -81,11 +81,8 @@ export function roundInProgress(game, shoe, now) {
 }
 
 // The same insurance given the totals alone, on the shoe before the round.
-export function insuranceByTotals(game, shoe, open) {
-  const keyOf = ({ side, stage, player, banker }) => `${side} ${stage} ${player} ${banker}`;
-  const states = insuranceAnalysis(game, countsFor(game, shoe));
-  return open.map((state) => states.find((one) => keyOf(one) === keyOf(state)));
-}
+export const insuranceByTotals = (game, shoe, open) =>
+  insuranceAnalysis({ ...game, states: open }, countsFor(game, shoe));
 
 // ---------------------------------------------------------------- settlement
 

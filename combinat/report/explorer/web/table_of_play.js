@@ -34,29 +34,27 @@ export function tableOfPlay(printed) {
   };
 }
 
-// The hand that draws next, given the points of the cards on the table; null if the round is over.
-export function nextHand(table, player, banker) {
-  if (player.length < 2 && player.length <= banker.length) return PLAYER;
-  if (banker.length < 2) return BANKER;
-  if (player.length < 2) return PLAYER;
-  const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
-  if (table.natural[bankerTotal] || banker.length === 3) return null;
-  if (table.natural[playerTotal]) return table.against[bankerTotal] ? BANKER : null;
-  if (player.length === 2 && table.player[playerTotal]) return PLAYER;
-  return table.banker[bankerTotal][player.length === 3 ? player[2] : STOOD] ? BANKER : null;
+// The next step of a round, given the points of the cards on the table: the hand that draws, null at its end;
+// from four cards on also the rule that decides it, its numbers, and its cell in the table.
+export function decision(table, player, banker) {
+  if (player.length < 2 || banker.length < 2) {
+    return { next: player.length < 2 && player.length <= banker.length ? PLAYER : BANKER };
+  }
+  const [ours, theirs] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
+  const numbers = { player: ours, banker: theirs, third: player[2] };
+  const of = (next, why, row, at) => ({ next, why, row, at, ...numbers });
+  if (banker.length === 3) return of(null, "last");
+  if (table.natural[ours] || table.natural[theirs]) {
+    const cell = table.natural[ours] ? [PLAYER, ours] : [theirs, NATURAL];
+    const draws = !table.natural[theirs] && table.against[theirs];
+    return of(draws ? BANKER : null, draws ? "against_natural" : "natural", ...cell);
+  }
+  const isStood = player.length === 2;
+  if (isStood && table.player[ours]) return of(PLAYER, "player_draws", PLAYER, ours);
+  const third = isStood ? STOOD : player[2];
+  const draws = table.banker[theirs][third];
+  const why = `${isStood ? "stood" : "banker"}_${draws ? "draws" : "stands"}`;
+  return of(draws ? BANKER : null, why, theirs, third);
 }
 
-// The rule that decides the next card after four cards or more: its numbers, and its cell in the table.
-export function reason(table, player, banker) {
-  const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
-  const of = (why, row, at) => ({ why, row, at, player: playerTotal, banker: bankerTotal, third: player[2] });
-  if (table.natural[playerTotal] || table.natural[bankerTotal]) {
-    const draws = !table.natural[bankerTotal] && table.against[bankerTotal];
-    const cell = table.natural[playerTotal] ? [PLAYER, playerTotal] : [bankerTotal, NATURAL];
-    return of(draws ? "against_natural" : "natural", ...cell);
-  }
-  if (player.length === 2 && table.player[playerTotal]) return of("player_draws", PLAYER, playerTotal);
-  const third = player.length === 3 ? player[2] : STOOD;
-  const draws = table.banker[bankerTotal][third] ? "draws" : "stands";
-  return of(third === STOOD ? `stood_${draws}` : `banker_${draws}`, bankerTotal, third);
-}
+export const nextHand = (...round) => decision(...round).next;

@@ -2,7 +2,7 @@
 //
 // Bars lie in table cells beside their figures, which stay readable at any width and for screen readers.
 
-import { countsFor, valuedBet } from "./bets.js";
+import { valuedBet } from "./bets.js";
 import { RANKS, minus, size } from "./cards.js";
 import { newSeed, shuffled } from "./chance.js";
 import { choice, each, h, svg, tableIn } from "./dom.js";
@@ -13,6 +13,7 @@ import { insuranceName, standing } from "./round.js";
 import { canBeDealt } from "./state.js";
 import { betColumn, column, numbers, tableOf, term } from "./tables.js";
 import { t } from "./texts.js";
+import { countsFor } from "./walk.js";
 
 const SHOW = { undoable: false };
 

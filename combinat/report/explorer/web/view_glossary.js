@@ -16,23 +16,19 @@ export function glossaryView(app) {
   const about = [
     [t("document"), book.name],
     [t("rule_book_id"), book.id],
-    [t("operator"), book.operator],
-    [t("authority"), book.authority],
-    [t("version"), book.version],
+    ...["operator", "authority", "version"].map((key) => [t(key), book[key]]),
     [t("in_force"), [book.effective, book.time].filter(Boolean).join(" ")],
     [t("decks_allowed"), `${book.decks.least}–${book.decks.most} (${book.decks.clause})`],
     [t("ambiguous"), ambiguous > 0 && many("ambiguous_clause", "ambiguous_clauses", ambiguous)],
     [t("sha256"), h("code", entry.sha256)],
   ];
+  const stated = (...keys) => keys.map((key) => [t(key), book.clauses[key]]);
   const clauses = [
-    [t("card_values"), book.clauses.card_values],
-    [t("point_total"), book.clauses.point_total],
-    [t("deal"), book.clauses.deal],
+    ...stated("card_values", "point_total", "deal"),
     [t("source_natural"), book.clauses.natural],
     [t("table_of_play"), game.tableClause],
     [t("player_stood"), game.stoodClause],
-    [t("winner"), book.clauses.winner],
-    [t("tie"), book.clauses.tie],
+    ...stated("winner", "tie"),
     [t("void_rounds"), book.void.clauses.join(", ")],
   ];
   return h(

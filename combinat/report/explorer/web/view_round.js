@@ -7,6 +7,7 @@ import { Fraction, money, parsedFraction, percent, signedPercent } from "./fract
 import { MAXIMA, betsOn } from "./game.js";
 import { announce } from "./messages.js";
 import {
+  action,
   clauseOf,
   copyButton,
   exactBets,
@@ -17,7 +18,7 @@ import {
   stayNote,
 } from "./parts.js";
 import { dealtRound, insuranceByTotals, insuranceName, roundInProgress, settlement } from "./round.js";
-import { NATURAL, STOOD, reason } from "./table_of_play.js";
+import { NATURAL, STOOD, decision } from "./table_of_play.js";
 import {
   betColumn,
   clauseColumn,
@@ -49,8 +50,7 @@ function nextSentences(app, now, left) {
     return [t("void_round", { clause: ofVoid.clauses.join(", "), bets: t(VOID_BETS[game.voidBets]) })];
   }
   if (now.player.length < 2 || now.banker.length < 2) return [t("first_four", { clause: clauses.deal })];
-  if (now.banker.length === 3) return [t("why_last", { clause: game.tableClause }), resultText(now)];
-  const decided = reason(game.table, pointsOf(now.player), pointsOf(now.banker));
+  const decided = decision(game.table, pointsOf(now.player), pointsOf(now.banker));
   const isStood = decided.why === "against_natural" || decided.why.startsWith("stood");
   const clause = decided.why === "natural" ? clauses.natural : isStood ? game.stoodClause : game.tableClause;
   return [t(`why_${decided.why}`, { ...decided, clause }), now.isOver && resultText(now)].filter(Boolean);
@@ -108,8 +108,6 @@ function dealPanel(app, known) {
         "data-key": `deal ${rank}`,
       },
     );
-  const action = (key, act, isPossible, others = {}) =>
-    button(t(key), act, { disabled: !isPossible, "data-key": key, ...others });
   return panel(
     t("round_title"),
     h(
@@ -124,11 +122,12 @@ function dealPanel(app, known) {
     each("ul.deal", RANKS, (name, rank) => h("li", rankButton(name, rank))),
     h(
       "div.row",
-      action("deal_one", () => dealOn(1), canDeal),
-      action("deal_all", () => dealOn(6), canDeal),
-      action("take_back", () => app.update({ round: round.slice(0, -1) }), round.length),
-      action("clear_round", () => app.update({ round: [] }), round.length),
-      action("next_round", () => app.update({ shoe: left, round: [] }), now.isOver, {
+      action("deal_one", () => dealOn(1), { disabled: !canDeal }),
+      action("deal_all", () => dealOn(6), { disabled: !canDeal }),
+      action("take_back", () => app.update({ round: round.slice(0, -1) }), { disabled: !round.length }),
+      action("clear_round", () => app.update({ round: [] }), { disabled: !round.length }),
+      action("next_round", () => app.update({ shoe: left, round: [] }), {
+        disabled: !now.isOver,
         title: t("next_round_help"),
       }),
     ),
@@ -148,7 +147,7 @@ function playCell(kind, isDeciding, attributes = {}) {
 function playTable(app, now) {
   const { table, tableClause } = app.model.game;
   const isDecided = now.player.length >= 2 && now.banker.length === 2;
-  const deciding = isDecided ? reason(table, pointsOf(now.player), pointsOf(now.banker)) : null;
+  const deciding = isDecided ? decision(table, pointsOf(now.player), pointsOf(now.banker)) : null;
   const isDeciding = (row, at) => deciding?.row === row && deciding.at === at;
   const kind = (draws) => (draws ? "draws" : "stands");
   const bankerCells = (total) =>

@@ -61,13 +61,8 @@ const KINDS = ["none", "single", "double", "twin"];
 export function firstFourOf(number) {
   const match = number % PLAIN_MATCHES;
   const [player, banker] = [Math.floor((match % 9) / 3), match % 3];
-  const sameRank = Math.floor(match / 9) % 2 === 1;
-  const samePoints = match >= 18;
-  const ranks = Math.floor(number / PLAIN_MATCHES) - 1;
-  const told =
-    ranks < 0
-      ? {}
-      : { player_pair_of: RANKS[Math.floor(ranks / 14)] ?? null, banker_pair_of: RANKS[ranks % 14] ?? null };
+  const [sameRank, samePoints] = [Math.floor(match / 9) % 2 === 1, match >= 18];
+  const ranks = Math.floor(number / PLAIN_MATCHES) - 1; // below 0 where the game asks for none
   const kind = (one, other, same) => KINDS[one && other ? (same ? 3 : 2) : one || other ? 1 : 0];
   return {
     player_pair: player === 1,
@@ -76,7 +71,8 @@ export function firstFourOf(number) {
     player_point_pair: player > 0,
     banker_point_pair: banker > 0,
     point_pairs: kind(player > 0, banker > 0, samePoints),
-    ...told,
+    player_pair_of: RANKS[Math.floor(ranks / 14)] ?? null,
+    banker_pair_of: RANKS[ranks % 14] ?? null,
   };
 }
 
@@ -95,11 +91,9 @@ function matchOfFour(our, their, ranks) {
     : match;
 }
 
-const matchOfTwo = (first, second) => (first === second ? 1 : POINTS[first] === POINTS[second] ? 2 : 0);
-
 function two(first, second) {
   const [low, high] = [POINTS[first], POINTS[second]].sort();
-  return { first, second, low, high, match: matchOfTwo(first, second) };
+  return { first, second, low, high, match: first === second ? 1 : low === high ? 2 : 0 };
 }
 
 const EVERY_TWO = RANKS.flatMap((_, first) => RANKS.slice(first).map((_, more) => two(first, first + more)));
@@ -154,8 +148,8 @@ export function endsFrom(table, player, banker, cards = 2, drawn = []) {
   });
 }
 
-// The courses of some openings as a list of [course, ways], in the order of their numbers. `ends`: those of
-// rounds by their totals, made once.
+// The courses of some openings as a list of [course, ways], in the order of their numbers. `thirds`: the
+// third cards on the table, of each hand. `ends`: those of rounds by their totals, made once.
 function courseWays(rows, leftWithFour, table, thirds, unseen, ends) {
   const sums = new Map();
   for (const { points, ways } of rows) {
@@ -163,7 +157,8 @@ function courseWays(rows, leftWithFour, table, thirds, unseen, ends) {
     for (const value of points) left[value] -= 1;
     const [ours, theirs] = [points.slice(0, 2), points.slice(2)];
     const totals = 10 * pointTotal(ours) + pointTotal(theirs);
-    if (!ends.has(totals)) ends.set(totals, endsFrom(table, [...ours, ...thirds], theirs, size(left)));
+    const hands = [[...ours, ...thirds[0]], [...theirs, ...thirds[1]]];
+    if (!ends.has(totals)) ends.set(totals, endsFrom(table, ...hands, size(left)));
     for (const { course, drawn } of ends.get(totals)) {
       const [first, second] = drawn;
       const third = first === undefined ? 1 : left[first];
@@ -194,40 +189,43 @@ const EVERY_RANK = RANKS.map(() => 8);
 export const openingsOf = (player, banker, ranks) =>
   openings(EVERY_RANK, player.slice(0, 2), banker.slice(0, 2), ranks);
 
+export const sumOf = (list, ways) => list.reduce((all, one) => all + ways(one), 0n);
+
 // Every result of a round, from its start or from the cards on the table, which are not in `shoe`. Counts are
 // out of `sampleSpace`. `byPoints`: every course with its ways. `ofMatch(match)`: the courses of one match of
-// the first four cards. `matches`: the ways of each match, without void rounds. `unopened`: rounds that end
-// before their fourth card. With `ranks`, a match includes the ranks of pairs.
-export function distribution(shoe, table, player = [], banker = [], { ranks = false } = {}) {
+// the first four cards, made once. `matches`: the ways of each match, without void rounds. `unopened`: rounds
+// that end before their fourth card. `void`: the ways of rounds that the shoe cannot finish.
+export function countsFor({ table, ranks }, shoe, player = [], banker = []) {
   const [cards, onTable] = [size(shoe), player.length + banker.length];
   const drawn = Math.min(cards, MOST_CARDS - onTable);
   const sampleSpace = falling(cards, drawn);
-  const given = { sampleSpace, table, unopened: [], byPoints: [], ofMatch: () => [], matches: new Map() };
-  if (onTable + cards < 4) return { ...given, unopened: unopened(shoe, player, banker) };
-  const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
-  if (player.length >= 2 && banker.length >= 2 && nextHand(table, ours, theirs) === null) {
-    const course = courseWith(ours, theirs);
-    const [{ match }] = openings(shoe, player.slice(0, 2), banker.slice(0, 2), ranks);
-    const courses = [[course, sampleSpace]];
-    return { ...given, byPoints: courses, ofMatch: () => courses, matches: new Map([[match, sampleSpace]]) };
+  if (onTable + cards < 4) {
+    const none = { byPoints: [], ofMatch: () => [], matches: new Map() };
+    return { ...none, sampleSpace, unopened: unopened(shoe, player, banker), void: sampleSpace };
   }
-  const rows = openings(shoe, player.slice(0, 2), banker.slice(0, 2), ranks);
-  const leftWithFour = byPoints(plus(shoe, [...player.slice(0, 2), ...banker.slice(0, 2)]));
+  const [ours, theirs] = [player.slice(0, 2), banker.slice(0, 2)];
+  const rows = openings(shoe, ours, theirs, ranks);
+  const leftWithFour = byPoints(plus(shoe, [...ours, ...theirs]));
   const unseen = {};
   for (const all of [4, 5, 6]) unseen[all] = falling(cards + onTable - all, drawn + onTable - all);
-  const ends = new Map();
-  const of = (some) => courseWays(some, leftWithFour, table, ours.slice(2), unseen, ends);
-  const ofMatch = (match) => of(rows.filter((row) => row.match === match));
+  const thirds = [pointsOf(player.slice(2)), pointsOf(banker.slice(2))];
+  const [ends, made] = [new Map(), new Map()];
+  const of = (some) => courseWays(some, leftWithFour, table, thirds, unseen, ends);
+  const ofMatch = (match) => {
+    if (!made.has(match)) made.set(match, of(rows.filter((row) => row.match === match)));
+    return made.get(match);
+  };
   const matches = new Map(rows.map((row) => [row.match, 0n]));
   if (cards + onTable >= MOST_CARDS) {
     // No round is void, and every opening has the same number of continuations.
-    const opened = rows.reduce((all, row) => all + row.ways, 0n);
+    const opened = sumOf(rows, (row) => row.ways);
     for (const { match, ways } of rows)
       matches.set(match, matches.get(match) + (ways * sampleSpace) / opened);
   } else {
     for (const match of matches.keys())
-      for (const [course, ways] of ofMatch(match))
-        if (!course.isVoid) matches.set(match, matches.get(match) + ways);
+      matches.set(match, sumOf(ofMatch(match), ([course, ways]) => (course.isVoid ? 0n : ways)));
   }
-  return { ...given, byPoints: of(rows), ofMatch, matches };
+  const byCourse = of(rows);
+  const unfinished = sumOf(byCourse, ([course, ways]) => (course.isVoid ? ways : 0n));
+  return { sampleSpace, unopened: [], byPoints: byCourse, ofMatch, matches, void: unfinished };
 }
