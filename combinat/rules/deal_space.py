@@ -67,8 +67,7 @@ class Course(NamedTuple):
         """Return the hand that draws the next card, or None if the round is over."""
         if self.banker_third is not None:
             return None
-        player = (self.player, 0) if self.player_third is None else (self.player, 0, self.player_third)
-        return table.next_hand(player, (self.banker, 0))
+        return table.next_after_four(self.player, self.banker, self.player_third)
 
 
 @cache
