@@ -106,13 +106,6 @@ class PairCounts:
         self.left, self.size = list(shoe.by_points), shoe.size
         self.unseen = {cards: falling(self.size - cards, MOST_CARDS - cards) for cards in (4, 5, 6)}
 
-    def without(self, *gone: int) -> list[int]:
-        """Return the cards left by points, without some cards."""
-        left = list(self.left)
-        for points in gone:
-            left[points] -= 1
-        return left
-
     @cached_property
     def ways(self) -> dict[Pair, dict[int, list[int]]]:
         """The ways by a pair in one hand and the total of the other, for every card that the other may hold.
@@ -122,7 +115,9 @@ class PairCounts:
         """
         ways = {}
         for low, high in PAIRS:
-            left = self.without(low, high)
+            left = list(self.left)
+            left[low] -= 1
+            left[high] -= 1
             four_times = 4 * self.left[low] * (left[high] + 1)
             rows = {
                 total: [
