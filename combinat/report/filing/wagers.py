@@ -21,13 +21,13 @@ from combinat.report.analysis.odds import (
 )
 from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.page_one import bet_place
-from combinat.report.phrases import ROUNDING, bet_names, named, span_of_decks
+from combinat.report.phrases import ROUNDING, bet_names, span_of_decks, with_names
 from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 
 
 def wagers_chapter(dossier: Dossier, game: Game) -> Section:
-    """Return every wager on the shoe that stands for all."""
+    """Return every wager on the reference shoe."""
     shoe, names = dossier.reference, bet_names(game)
     return chapter(
         "Results of every wager",
@@ -119,13 +119,13 @@ def closed_forms_annex(dossier: Dossier, game: Game) -> Section:
         "and those for single outcomes and insurance states."
     )
     made = view_table(CLOSED_FORMS, forms, "report", "Expected values as functions of the number of decks n")
-    return annex("Closed forms", intro, named([made], bet_names(game)), anchor="closed-forms")
+    return annex("Closed forms", intro, with_names([made], bet_names(game)), anchor="closed-forms")
 
 
 # ---------------------------------------------------------------- together
 
 MATTERS = Fraction(1, 100)
-"""The square of a correlation of 0.1: what is listed is as large or larger."""
+"""The square of a correlation of 0.1, the smallest that is listed."""
 
 MOST_LISTED = 60
 
@@ -140,7 +140,9 @@ def correlations_annex(dossier: Dossier, game: Game) -> Section:
     cut = f" (the {MOST_LISTED} largest are listed)" if len(large) > MOST_LISTED else ""
     return annex(
         "Bets together",
-        named([view_table(CORRELATIONS, large[:MOST_LISTED], "report", caption)], names) if large else None,
+        with_names([view_table(CORRELATIONS, large[:MOST_LISTED], "report", caption)], names)
+        if large
+        else None,
         f"{decks_in_words(dossier.reference_decks)}. All {rest} have correlations between -0.1 and 0.1{cut}. tables/joint.csv has "
         "every pair with its exact covariance.",
         combination_blocks(dossier.combination, names, "Two stakes in one round, an example"),
@@ -236,7 +238,7 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
                 "loss of these rounds. Skewness is that of the player's result; that of the House has the opposite sign.",
             )
         ),
-        named([shown], bet_names(game)),
+        with_names([shown], bet_names(game)),
         "The bands assume that the sum of the rounds is normally distributed. This approximation is usable from the number of rounds in "
         'the column "normal from" on (Cochran\'s rule: 25 times the square of the skewness). With fewer rounds, rare large payouts '
         "dominate: the House wins slightly more than expected in most runs, loses much in a few, and is outside a band of three standard "
