@@ -232,11 +232,14 @@ def test_the_certificate_is_an_in_toto_statement(report: Contents, small_game: G
     }
 
 
-def test_a_signed_certificate_differs_in_its_claim_alone(report: Contents, signed_files: Contents) -> None:
+def test_a_signed_certificate_differs_in_its_claim_and_its_guide(
+    report: Contents, signed_files: Contents
+) -> None:
     plain, sealed = statement_of(report), statement_of(signed_files)
     assert plain["predicate"].pop("statement") == WORDS[False]
     assert sealed["predicate"].pop("statement") == WORDS[True]
-    assert sealed == plain
+    guides = [statement["subject"].pop(0)["name"] for statement in (plain, sealed)]
+    assert (sealed, guides) == (plain, ["VERIFY.txt", "VERIFY.txt"])
     assert all("not a test laboratory's certification" in words for words in WORDS.values())
 
 
