@@ -161,7 +161,7 @@ class BatchColumns:
         return [line_ways(pay, distribution) for pay in self.joint.values()]
 
     def of_shoe(self, analysis: Analysis) -> list[int]:
-        """Return every column of a shoe that was analysed by itself."""
+        """Return every column of a shoe that was analysed alone."""
         paid = zip(self.game.bets, analysis.bets, strict=True)
         ways = [int(line.ways) for bet, one in paid for line in one.outcomes[: len(bet.pays)]]
         states = analysis.insurance if self.states else ()

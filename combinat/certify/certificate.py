@@ -22,7 +22,12 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 import msgspec
 
 from combinat import __version__
-from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.errors import (
+    CertificateError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+    printable,
+)
 from combinat.base.files import Files
 from combinat.base.strict_json import canonical, parsed_object, quoted
 from combinat.certify.filing import FIRST, LAST
@@ -349,4 +354,4 @@ def converted(raw: Any, kind: type[Converted], inside: str = "") -> Converted:
         key = ".".join(part for part in (inside, placed[2] if placed else "") if part)
         reason = placed[1] if placed else str(error)
         message = f"{key}: {reason}" if key else reason
-        raise MalformedCertificateError(shown(message[:300])) from None
+        raise MalformedCertificateError(printable(message[:300])) from None
