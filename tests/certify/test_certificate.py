@@ -706,7 +706,7 @@ def test_every_fault_is_caught_and_every_raise_is_reached(
         (signed_files, by_key, NO, MALFORMED_ENVELOPES),
         (signed_files, verify_report, NO, MALFORMED_ENVELOPES),
         (signed_files, verify_report, YES, {"unsealed": (restated(unchanged), f"{PREDICATE}statement: ")}),
-        (by_another, by_key, YES, {"signed by another": (unchanged, CERTIFICATE)}),
+        (by_another, by_key, YES, {"by another": (unchanged, f"{CERTIFICATE}signed with another key: ")}),
         (
             by_another,
             by_key,
