@@ -564,7 +564,7 @@ def test_a_log_is_followed_as_the_command_follows_it(run: Run, tmp_path: Path) -
         (
             write_report,
             {"decks": [3, 1]},
-            r"decks: found \[3, 1\]; write a number, or several, the fewest first",
+            r"decks: found \[3, 1\]; write numbers of decks from 1 to 1000 in ascending order",
         ),
         (write_report, {"simulations": 3}, "simulations: found 3; write the path of a file, or a list"),
         (write_report, {"simulations": ["a/x.json", "b/x.json"]}, "two files have one name"),
