@@ -585,7 +585,7 @@ def test_a_log_is_followed_as_the_command_follows_it(run: Run, tmp_path: Path) -
         (write_report, {"simulation_rounds": 9_999}, "write 0, or 10000 or more"),
         (write_report, {"decks": 8.0}, "decks: found 8.0"),
         (write_report, {"formats": ["doc"]}, 'formats: found "doc"; write some of markdown'),
-        (write_report, {"formats": ["csv"], "memo": True}, "let formats name one"),
+        (write_report, {"formats": ["csv"], "memo": True}, "a memo needs one of the formats"),
         (write_report, {"paper": "a5"}, "write one of a4, letter"),
         (write_report, {"games": []}, "write a game, a list of them, or None for all"),
         (write_report, {"games": [SMALL, SMALL]}, "give each game once"),
