@@ -36,7 +36,8 @@ def test_a_schema_is_closed_and_typed(name: str) -> None:
             assert "additionalProperties" in part
         if part.get("type") == "array":
             assert "items" in part
-    assert "float" not in json.dumps(schema)
+    # of chance alone: roots and tails of distributions have no exact value
+    assert ('"number"' in json.dumps(schema)) == (name in ("crosscheck", "power", "review", "watch"))
 
 
 def parts(schema: Any) -> Iterator[dict[str, Any]]:
