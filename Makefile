@@ -25,7 +25,7 @@ report: $(READY) ## write the report of every game to output/
 
 verify: $(READY) ## check every report in output/ and read every document back
 	$(BIN)/combinat verify output
-	for folder in output/*/; do $(BIN)/python tests/report/second_reader.py $$folder || exit 1; done
+	for folder in output output/*/; do $(BIN)/python tests/report/second_reader.py $$folder || exit 1; done
 
 test: $(READY) ## format, lint, types, tests; about three minutes on two cores
 	$(BIN)/ruff format --check .

@@ -65,10 +65,10 @@ def share(monkeypatch: pytest.MonkeyPatch) -> None:
     All in this process, which knows of it; what processes do side by side is tested in ``tests/base``.
     """
     from combinat.certify import verification
-    from combinat.report.certified import report_task
+    from combinat.report.certified import write_report
 
     monkeypatch.setattr("os.cpu_count", lambda: 1)
-    for module in (report_task, verification):
+    for module in (write_report, verification):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)
     if vars(verification)["check"] is CHECK:

@@ -62,37 +62,38 @@ def drawn(
     dossier: Dossier,
     game: Game,
     forms: Sequence[str],
-    simulations: Files,
+    judged: Sequence[str],
     issue: Issue = DRAFT,
     checked: int = 0,
 ) -> Contents:
-    """The documents of some forms: of ``plain`` a page, of ``packed`` what a library called press draws."""
-    judged = [_judged(name, content) for name, content in sorted(simulations.items())]
+    """The documents of some forms: of ``html`` a page, of ``pdf`` what a library called press draws."""
     files: Contents = {}
-    if "plain" in forms:
+    if "html" in forms:
         lines = [f"# {game.name}", f"{dossier.decks} {dossier.shoes[0].sample_space}", *judged]
         files["report.md"] = "\n".join(lines).encode("utf-8") + b"\n"
-    if "packed" in forms:
+    if "pdf" in forms:
         files |= {"report.pdf": f"%PDF\0{game.id}".encode(), "tables/bets.csv": b"bet,ways\npunto,1\n"}
     return files
 
 
-def _judged(name: str, content: bytes) -> str:
-    if not content.startswith(b"{"):
-        raise FileError(f"{name}: not a counts file")
-    return f"{name}: {content.decode('ascii')}"
+def judged(game: Game, simulations: Files) -> list[str]:
+    """What the documents say of the simulations."""
+    for name, content in simulations.items():
+        if not content.startswith(b"{"):
+            raise FileError(f"{name}: not a counts file")
+    return [f"{name}: {content.decode('ascii')}" for name, content in sorted(simulations.items())]
 
 
 def press(patched: pytest.MonkeyPatch, version: str = "1.0") -> None:
     """Have documents drawn in a moment, by a library called press; and every number accepted."""
 
     def libraries(forms: Sequence[str], *, simulations: bool = False) -> dict[str, str]:
-        return {"press": version} if {"packed", "markdown"} & set(forms) else {}
+        return {"press": version} if {"pdf", "markdown"} & set(forms) else {}
 
     patched.setattr(verification, "check", lambda analysis, rule_book: {"bets": NUMBERS})
     patched.setattr(verification, "check_reproduced", lambda stated, game: None)
-    patched.setattr(verified, "drawn_again", drawn)
-    patched.setattr(verified, "KNOWN_FORMS", ("plain", "packed"))
+    patched.setattr(verified, "files", drawn)
+    patched.setattr(verified, "judged_again", judged)
     patched.setattr(verified, "libraries", libraries)
     patched.setattr(verified, "over_the_games", drawn_over)
 
@@ -101,14 +102,14 @@ def report_of(
     game: Game,
     dossier: Dossier,
     *,
-    forms: tuple[str, ...] = ("plain", "packed"),
+    forms: tuple[str, ...] = ("html", "pdf"),
     simulations: Files | None = None,
     key: Path | None = None,
 ) -> Contents:
     """The files of a report, sealed."""
     travelling = simulations or {}
-    documents = drawn(dossier, game, forms, travelling) if forms else {}
-    libraries = {"press": "1.0"} if "packed" in forms else {}
+    documents = drawn(dossier, game, forms, judged(game, travelling)) if forms else {}
+    libraries = {"press": "1.0"} if "pdf" in forms else {}
     return sealed_report(
         dossier, game, documents, forms, libraries=libraries, simulations=travelling, key=key
     )

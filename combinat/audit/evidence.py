@@ -23,11 +23,10 @@ import numpy as np
 from combinat.audit.judging.conditional import Ints, ResultWays, in_order
 from combinat.audit.judging.sequence import LogTable
 from combinat.audit.judging.statistics import Reals, ratios
+from combinat.audit.judging.terms import LogTerms
 from combinat.montecarlo.cell import NO_CARD, Deals, Indices
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
-from combinat.rules.game import Game
-from combinat.rules.shoe import Shoe
 
 STRENGTHS = (100, 3000)
 """The number of events after which observations weigh as much as a gambler's prior."""
@@ -112,11 +111,11 @@ class Bets:
 
 
 class RunningEvidence:
-    """The total winnings of all gamblers, and the round at which they first reached the alarm level."""
+    """The gamblers, and the highest logarithm of their mean capital so far."""
 
-    def __init__(self, game: Game, shoe: Shoe, whole_shoes: bool, tells_ranks: bool = True) -> None:
-        self._ways = ResultWays(game)
-        self._whole_shoes, self._tells_ranks = whole_shoes, tells_ranks
+    def __init__(self, terms: LogTerms) -> None:
+        self._ways, shoe = ResultWays(terms.game), terms.shoe
+        self._whole_shoes, self._tells_ranks = terms.whole_shoes, terms.tells_ranks
         self._results, self._winners = self._chances(np.array([shoe.counts]))
         ranks = np.array(shoe.counts) / shoe.size
         same = np.array([1 - (ranks**2).sum(), (ranks**2).sum()])
@@ -155,14 +154,13 @@ class RunningEvidence:
 
         Return the number of the first round at which the evidence reaches the level, or None.
         """
-        first = None
-        for start in range(0, len(cells), BLOCK):
-            some = np.arange(start, min(start + BLOCK, len(cells)))
-            highest = self._add_block(table, before[some], dealt.take(some), cells[some])
-            met = np.flatnonzero(highest >= level)
-            if first is None and len(met):
-                first = start + int(met[0])
-        return first
+        blocks = np.split(np.arange(len(cells)), range(BLOCK, len(cells), BLOCK))
+        paths = [self._add_block(table, before[some], dealt.take(some), cells[some]) for some in blocks]
+        path = np.concatenate(paths)
+        self.rounds += len(path)
+        self.highest = max(self.highest, float(path.max()))
+        met = np.flatnonzero(path >= level)
+        return int(met[0]) if len(met) else None
 
     def _add_block(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices) -> Reals:
         """Return the logarithm of the mean after each of these rounds."""
@@ -180,10 +178,7 @@ class RunningEvidence:
                         np.searchsorted(bets.rounds, np.arange(rounds), side="right")
                     ]
                 gambler.holds = float(path[-1])
-        together = _mean_of_logs(np.array(list(paths.values())))
-        self.rounds += rounds
-        self.highest = max(self.highest, float(together.max()))
-        return together
+        return _mean_of_logs(np.array(list(paths.values())))
 
     def _chances(self, before: Ints) -> tuple[Reals, Reals]:
         """Return the probabilities of each result and of each winner, given the cards left."""

@@ -16,21 +16,13 @@ from typing import Annotated
 import msgspec
 
 from combinat.audit.evidence import SUBJECTS, Finite, Gambler, RunningEvidence, level_of
-from combinat.audit.judging.crosscheck import CrosscheckOptions
 from combinat.audit.judging.faults import SHOWN
-from combinat.audit.judging.replay import Piece, Replay
-from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable
-from combinat.audit.reading.hand_log import (
-    HandLog,
-    as_cut_card,
-    as_document_or_none,
-    as_shoe_or_none,
-    files_read,
-    located,
-    open_log,
-    shoe_of,
-)
-from combinat.audit.reading.log_map import LogMapGiven, as_log_map
+from combinat.audit.judging.ledger import Ledger
+from combinat.audit.judging.replay import Piece, pieces
+from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable, by_table
+from combinat.audit.judging.terms import LogTerms, Stated, files_read, shoe_of
+from combinat.audit.reading.hand_log import HandLog, located, open_log
+from combinat.audit.reading.log_map import LogMapGiven
 from combinat.audit.reading.rounds import Numbering
 from combinat.audit.reading.rows import BEAD_BYTES, is_beads
 from combinat.audit.reading.source import COMPRESSED, Feed, FileForm, GrowingFile, Source
@@ -79,7 +71,7 @@ class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     read_as: list[tuple[str, str]]
 
 
-class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Place(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """The position up to which a log was read. ``bytes``: of a file; None for standard input."""
 
     line: Annotated[int, msgspec.Meta(ge=1, lt=2**62)]
@@ -87,7 +79,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tail_sha256: str | None = None
 
 
-class WatchState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WatchState(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """The state of a watch. ``faults``: their number by kind; ``undelivered``: alarms that could not be printed."""
 
     schema: str
@@ -126,32 +118,41 @@ def write_state(path: Path, state: WatchState) -> None:
 
 
 class Watch:
-    """A watch on a log. ``undelivered``: alarms that were not printed yet, one line each."""
+    """A watch on a log: its terms, and its state so far."""
 
-    def __init__(self, log: HandLog, game: Game, options: CrosscheckOptions) -> None:
+    def __init__(self, log: HandLog, game: Game, stated: Stated, alpha: Fraction) -> None:
         place = log.source.place
         if log.lines is None or not log.has_cards:
             raise FileError(f"{place}: {ONLY_LINES}")
-        self.log, self.alpha = log, options.alpha
-        shoe, chips = shoe_of(log, game, options.shoe), log.chips
-        self.replay = Replay.of(log, game, shoe, options.cut_card)
-        self.ledger = self.replay.faults
-        self.evidence = RunningEvidence(game, shoe, self.replay.whole_shoes, log.tells_ranks)
-        self.translation = log.translation()
-        self.line = log.first_line
-        self.undelivered: list[str] = []
-        self._level = level_of(self.alpha)
+        self.log, self.alpha = log, alpha
+        self.terms = LogTerms.of(log, game, shoe_of(log, game, stated), stated.cut_card)
+        self.evidence, self.translation = RunningEvidence(self.terms), log.translation()
+        self._level = level_of(alpha)
         self._met_at: int | None = None
         self._met_after = 0
-        self.subject = WatchSubject(
-            game=game.id,
-            rule_book_sha256=game.sha256,
-            shoe=str(shoe),
-            cut_card=self.replay.cut_card,
-            rounding=None if chips is None else f"{chips[1]} to whole {format_money(chips[0])}",
-            alpha=str(self.alpha),
-            columns=list(log.names),
-            read_as=list(log.read_as),
+        chips = self.terms.chips
+        self.state = WatchState(
+            schema=SCHEMA,
+            subject=WatchSubject(
+                game=game.id,
+                rule_book_sha256=game.sha256,
+                shoe=str(self.terms.shoe),
+                cut_card=self.terms.cut_card,
+                rounding=None if chips is None else f"{chips[1]} to whole {format_money(chips[0])}",
+                alpha=str(alpha),
+                columns=list(log.names),
+                read_as=list(log.read_as),
+            ),
+            place=Place(line=log.first_line),
+            rows=0,
+            missing=0,
+            faults=dict.fromkeys(FaultKind, 0),
+            undelivered=[],
+            rounds=0,
+            highest=self.evidence.highest,
+            tables={},
+            numbering=self.translation.numbering,
+            gamblers=list(self.evidence.gamblers.values()),
         )
 
     @property
@@ -162,12 +163,12 @@ class Watch:
     @property
     def unreadable(self) -> int:
         """The number of rows that could not be read."""
-        return self.ledger.counts[FaultKind.UNREADABLE]
+        return self.state.faults[FaultKind.UNREADABLE]
 
     @property
     def faults(self) -> dict[str, int]:
         """The number of faults that contradict the rules, by kind in words."""
-        counts = {what: self.ledger.counts[kind] for kind, what in ALARMS.items()}
+        counts = {what: self.state.faults[kind] for kind, what in ALARMS.items()}
         return {what: count for what, count in counts.items() if count}
 
     @property
@@ -181,33 +182,25 @@ class Watch:
         )
 
     def look(self, content: bytes) -> list[str]:
-        """Add complete lines, append alarms to ``undelivered``, and return the remarks on these lines."""
+        """Add complete lines, append alarms to those that are undelivered, and return the remarks on these lines."""
         assert self.log.lines is not None
-        before = dict(self.ledger.counts)
-        rows, lines = self.log.lines(content, self.line)
-        self.line += lines
+        state, ledger, self._met_at = self.state, Ledger(), None
+        rows, lines = self.log.lines(content, state.place.line)
+        state.place.line += lines
         with located(self.log.source.place):
-            for piece in self.replay.add(self.translation.rows(rows)):
+            batches = ledger.reading([self.translation.rows(rows)])
+            parts = (part for batch in batches for part in by_table(batch))
+            for piece in pieces(self.terms, parts, state.tables):
+                ledger.add(piece)
                 self._add(piece)
-        self.undelivered += [text for kind, what in ALARMS.items() for text in self._new(kind, what, before)]
+        state.rows += ledger.rows
+        state.missing += ledger.missing
+        for kind, count in ledger.counts.items():
+            state.faults[kind] += count
+        state.undelivered += [text for kind, what in ALARMS.items() for text in _lines(ledger, kind, what)]
         if self._met_at is not None:
-            self.undelivered.append(f"line {self._met_at}: {self.against}")
-        remarks = [text for kind, what in REMARKS.items() for text in self._new(kind, what, before)]
-        self.ledger.first = {kind: [] for kind in FaultKind}  # printed once
-        self._met_at = None
-        return remarks
-
-    def _new(self, kind: FaultKind, what: str, before: dict[FaultKind, int]) -> Iterator[str]:
-        """Yield a line for each of the first new faults of a kind, and the number of the others."""
-        first = self.ledger.first[kind]
-        for fault in first:
-            message = fault.message
-            if kind is FaultKind.SETTLEMENT:
-                message = f"{message} {fault.paid}, due {fault.due} by {fault.clause}"
-            yield f"line {fault.line}: {what}: {message}" + (f" ({fault.cards})" if fault.cards else "")
-        more = self.ledger.counts[kind] - before[kind] - len(first)
-        if more > 0 and kind is not FaultKind.GAP:
-            yield f"{what}: {more} more, beyond the {SHOWN} that are listed"
+            state.undelivered.append(f"line {self._met_at}: {self.against}")
+        return [text for kind, what in REMARKS.items() for text in _lines(ledger, kind, what)]
 
     def _add(self, piece: Piece) -> None:
         """Add the rounds of a piece that could be dealt."""
@@ -219,32 +212,19 @@ class Watch:
         if first is not None and not had_alarmed:
             self._met_at, self._met_after = int(piece.rows.lines[rounds[first]]), so_far + first + 1
 
-    def state(self, feed: Feed) -> WatchState:
-        """Return the state of the watch."""
-        place = Place(line=self.line)
+    def at(self, feed: Feed) -> WatchState:
+        """Return the state of the watch, up to the present position in the log."""
         if isinstance(feed, GrowingFile):
-            sha256 = hashlib.sha256(feed.tail).hexdigest()
-            place = Place(line=self.line, bytes=feed.done, tail_sha256=sha256)
-        return WatchState(
-            schema=SCHEMA,
-            subject=self.subject,
-            place=place,
-            rows=self.replay.rows,
-            missing=self.replay.missing,
-            faults=self.ledger.counts,
-            undelivered=self.undelivered,
-            rounds=self.evidence.rounds,
-            highest=self.evidence.highest,
-            tables=self.replay.tables,
-            numbering=self.translation.numbering,
-            gamblers=list(self.evidence.gamblers.values()),
-        )
+            self.state.place.bytes = feed.done
+            self.state.place.tail_sha256 = hashlib.sha256(feed.tail).hexdigest()
+        self.state.rounds, self.state.highest = self.evidence.rounds, self.evidence.highest
+        return self.state
 
     def go_on(self, path: Path, feed: Feed) -> None:
         """Continue from the state in a file; refuse a state of another log."""
         state = read_state(path)
         for key in WatchSubject.__struct_fields__:
-            mine, theirs = getattr(self.subject, key), getattr(state.subject, key)
+            mine, theirs = getattr(self.state.subject, key), getattr(state.subject, key)
             if mine != theirs:
                 raise FileError(
                     f"{path}: {key.replace('_', ' ')}: the state is of {_in_words(theirs)}, and this is "
@@ -254,13 +234,14 @@ class Watch:
             if state.place.bytes is None or state.place.tail_sha256 is None:
                 raise FileError(f"{path}: the state is of standard input; begin again with another state")
             feed.go_on(state.place.bytes, state.place.tail_sha256)
-            self.line = state.place.line
         elif state.place.bytes is not None:
             raise FileError(f"{path}: the state is of a file; begin again with another state")
+        else:
+            state.place.line = self.state.place.line
         gamblers = {(one.subject, one.strength): one for one in state.gamblers}
         mine = {name: gambler.shape for name, gambler in self.evidence.gamblers.items()}
         fits = {
-            "faults": state.faults.keys() == self.ledger.counts.keys(),
+            "faults": state.faults.keys() == self.state.faults.keys(),
             "tables": len(state.tables) <= MOST_TABLES,
             "numbering": not (state.numbering and self.translation.is_native),
             "gamblers": {name: one.shape for name, one in gamblers.items()} == mine,
@@ -268,13 +249,21 @@ class Watch:
         for key, does_fit in fits.items():
             if not does_fit:
                 raise FileError(f"{path}: {key}: not as a watch writes it; begin again with another state")
-        self.undelivered = list(state.undelivered)
-        self.replay.rows, self.replay.missing = state.rows, state.missing
-        self.replay.tables = state.tables
-        self.ledger.counts.update(state.faults)
-        self.translation.numbering.update(state.numbering)
+        self.state, self.evidence.gamblers, self.translation.numbering = state, gamblers, state.numbering
         self.evidence.rounds, self.evidence.highest = state.rounds, state.highest
-        self.evidence.gamblers = gamblers
+
+
+def _lines(ledger: Ledger, kind: FaultKind, what: str) -> Iterator[str]:
+    """Yield a line for each of the first faults of a kind, and the number of the others."""
+    first = ledger.first[kind]
+    for fault in first:
+        message = fault.message
+        if kind is FaultKind.SETTLEMENT:
+            message = f"{message} {fault.paid}, due {fault.due} by {fault.clause}"
+        yield f"line {fault.line}: {what}: {message}" + (f" ({fault.cards})" if fault.cards else "")
+    more = ledger.counts[kind] - len(first)
+    if more > 0 and kind is not FaultKind.GAP:
+        yield f"{what}: {more} more, beyond the {SHOWN} that are listed"
 
 
 def _in_words(value: object) -> str:
@@ -282,9 +271,7 @@ def _in_words(value: object) -> str:
     return text if len(text) <= 100 else f"{text[:100]} ..."
 
 
-def watch_of(
-    content: bytes, place: str, game: Game | None, options: CrosscheckOptions
-) -> tuple[Watch, bytes] | None:
+def watch_of(content: bytes, place: str, stated: Stated, alpha: Fraction) -> tuple[Watch, bytes] | None:
     """Return a watch on a log that begins with these lines, and the rows among them.
 
     None if there is no row yet.
@@ -299,9 +286,8 @@ def watch_of(
         first = header + 1
     if not any(line.strip() for line in lines[first:]):
         return None
-    game, log = open_log(source, game, options.log_map)
-    watch = Watch(log, game, options)
-    return watch, b"".join(lines[watch.line - 1 :])
+    game, log = open_log(source, stated.game, stated.log_map)
+    return Watch(log, game, stated, alpha), b"".join(lines[log.first_line - 1 :])
 
 
 # ---------------------------------------------------------------- the question
@@ -373,26 +359,22 @@ def follow(
     place, kept = as_path("file", file), None if state is None else as_path("state", state)
     if kept is not None:
         refuse_inputs("state", kept, {"the log to follow": place, **files_read(game, log_map)})
-    options = CrosscheckOptions(
-        shoe=as_shoe_or_none(shoe, None, None),
-        cut_card=as_cut_card(cut_card),
-        alpha=as_probability("alpha", alpha, Fraction(1, 2)),
-        log_map=as_log_map(log_map),
-    )
+    stated = Stated.of(game, log_map, shoe=shoe, cut_card=cut_card)
+    level = as_probability("alpha", alpha, Fraction(1, 2))
     feed = GrowingFile(place)
-    started = start(feed, as_document_or_none(game), options, kept)
+    started = start(feed, stated, level, kept)
     if started is None:
-        return Followed(path=place, alpha=options.alpha)
+        return Followed(path=place, alpha=level)
     watch, rows = started
     alarms = [watch.against] if watch.has_alarmed else []
     remarks = [remark for look in watched(watch, feed, rows) for remark in look]
-    alarms += watch.undelivered
-    watch.undelivered.clear()
+    alarms += watch.state.undelivered
+    watch.state.undelivered.clear()
     if kept is not None:
-        write_state(kept, watch.state(feed))
+        write_state(kept, watch.at(feed))
     return Followed(
         path=place,
-        alpha=options.alpha,
+        alpha=level,
         rounds=watch.evidence.rounds,
         alarms=tuple(alarms),
         remarks=tuple(remarks),
@@ -402,7 +384,7 @@ def follow(
 
 
 def start(
-    feed: Feed, game: Game | None, options: CrosscheckOptions, state: Path | None, pause: int = 0
+    feed: Feed, stated: Stated, alpha: Fraction, state: Path | None, pause: int = 0
 ) -> tuple[Watch, bytes] | None:
     """Return a watch and the rows to add first, as soon as there is a row; None if none came.
 
@@ -414,7 +396,7 @@ def start(
         lines = feed.more()
         content += lines
         if lines:
-            started = watch_of(content, feed.place, game, options)
+            started = watch_of(content, feed.place, stated, alpha)
         elif not pause:
             break
         else:

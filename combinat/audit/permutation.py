@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from combinat.audit.judging.statistics import Places, Reals, rounded, zeros
+from combinat.audit.judging.statistics import Places, Reals, rounded
 from combinat.audit.stakes import ALL, PlayerStakes, Stakes
 
 PERMUTATIONS = 9_999
@@ -59,7 +59,7 @@ class Sum:
 
     seen: float = 0.0
     scale: float = 0.0
-    changed: Reals = field(default_factory=lambda: zeros(PERMUTATIONS))
+    changed: Reals = field(default_factory=lambda: np.zeros(PERMUTATIONS))
 
     def add(self, products: Reals, places: Places, order: Places) -> None:
         """Add a block of products of a player's stakes (rows: shoes) and the signal (columns: shoes of the block).
@@ -140,14 +140,16 @@ class Tried:
         return Fraction(1 + self.as_much, 1 + self.ways)
 
 
-Chances = dict[str, dict[Signal, Tried]]
+Trials = dict[str, dict[Signal, Tried]]
 
 
-def chances(stakes: Stakes, tags_of: dict[str, tuple[int, ...]], alpha: Fraction) -> Chances:
+def chances(
+    stakes: Stakes, tags_of: dict[str, tuple[int, ...]], alpha: Fraction
+) -> dict[str, dict[Signal, Fraction]]:
     """Return the p-value of each signal for every player; empty if there are too few shoes."""
-    tried: Chances = {name: {} for name in stakes.players}
+    tried: Trials = {name: {} for name in stakes.players}
     if len(stakes.paths) < LEAST_SHOES:
-        return tried
+        return {name: {} for name in tried}
     _turn(stakes, tags_of, tried, list(stakes.players), 0)
     number = sum(len(of_player) for of_player in tried.values())
     turns = min(MOST_TURNS, int(2 * number / alpha) // PERMUTATIONS + 1)
@@ -157,11 +159,11 @@ def chances(stakes: Stakes, tags_of: dict[str, tuple[int, ...]], alpha: Fraction
         ]
         if names:
             _turn(stakes, tags_of, tried, names, turn)
-    return tried
+    return {name: {signal: one.chance for signal, one in mine.items()} for name, mine in tried.items()}
 
 
 def _turn(
-    stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: Chances, names: Sequence[str], turn: int
+    stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: Trials, names: Sequence[str], turn: int
 ) -> None:
     """Try further permutations for the sums that no permutation has reached yet."""
     sums: dict[str, dict[Signal, Sum]] = {name: {} for name in names}

@@ -9,31 +9,25 @@ from typing import ClassVar
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.judging.replay import Replay
+from combinat.audit.judging.ledger import Ledger
+from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.statistics import Reals, holm
+from combinat.audit.judging.terms import LogTerms, Stated, bet_columns, cut_card_of, shoe_of
 from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
     Signal,
-    Tried,
     chances,
     rank_correlation,
     slope,
     within,
 )
-from combinat.audit.reading.hand_log import (
-    HandLog,
-    as_document_or_none,
-    as_shoe_or_none,
-    located,
-    open_log,
-    shoe_of,
-)
-from combinat.audit.reading.log_map import LogMapGiven, Money, as_log_map
+from combinat.audit.reading.hand_log import HandLog, located, open_log
+from combinat.audit.reading.log_map import LogMapGiven, Money
 from combinat.audit.reading.source import Source
 from combinat.audit.stakes import ALL, STAKED, STATISTIC, TWO, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import FileError, InputError, shortened, shown
+from combinat.base.errors import FileError, InputError, printable, shortened
 from combinat.base.kinds import CHANCE, FLAG, NUMBER, TEXT, decimal, estimated
 from combinat.base.money import Amount
 from combinat.base.relation import Field, Many, Relation
@@ -69,11 +63,6 @@ class Association:
     tags: Tags | None = None
 
     @property
-    def slope_a_point(self) -> Fraction | None:
-        """The increase of the stake for each percentage point of the edge."""
-        return None if self.slope is None else self.slope / 100
-
-    @property
     def tag_words(self) -> str:
         """The tags that are not 0, in words."""
         return " ".join(word for word in str(self.tags or "").split() if not word.endswith("=0"))
@@ -86,7 +75,7 @@ ASSOCIATIONS: Relation[Association] = Relation(
     "associations",
     Field("slope", "more a unit", STATISTIC, "Increase of the stake per unit of the edge or the count.", may_be_none=True),
     Field("slope", "slope per count", TWO, "", views="counts", for_people=True),
-    Field("slope", "slope per point", TWO, "", lambda one: one.slope_a_point, views="bets", for_people=True),
+    Field("slope", "slope per point", TWO, "", lambda one: one.slope and one.slope / 100, views="bets", for_people=True),
     Field("rank_correlation", "rank correlation", STATISTIC, "Spearman's rank correlation.", may_be_none=True),
     Field("rank_correlation", "rank correlation", THREE, "", views="bets counts", for_people=True),
     Field("chance", "chance", STATISTIC, "The p-value of a permutation test.", may_be_none=True),
@@ -215,7 +204,7 @@ class Review(Listing[PlayerReview]):
     players: tuple[PlayerReview, ...]
 
     def __repr__(self) -> str:
-        return f"<Review of {shown(self.file)}: {len(self.conspicuous)} of {len(self.players)} players conspicuous>"
+        return f"<Review of {printable(self.file)}: {len(self.conspicuous)} of {len(self.players)} players conspicuous>"
 
     @property
     def conspicuous(self) -> tuple[PlayerReview, ...]:
@@ -248,10 +237,9 @@ def review(
     if len(tags) > MOST_TAGS:
         raise InputError(f"found {len(tags)}", f"give {MOST_TAGS} counts at most", parameter="tags")
     level, counts = as_probability("alpha", alpha, Fraction(1, 2)), [Tags.parse(text) for text in tags]
-    judged_by, log = open_log(
-        Source.at(as_path("file", file)), as_document_or_none(game), as_log_map(log_map)
-    )
-    dealt_from = shoe_of(log, judged_by, as_shoe_or_none(shoe, decks, cards))
+    stated = Stated.of(game, log_map, shoe=shoe, decks=decks, cards=cards)
+    judged_by, log = open_log(Source.at(as_path("file", file)), stated.game, stated.log_map)
+    dealt_from = shoe_of(log, judged_by, stated)
     stakes = _gathered(log, judged_by, dealt_from, counts, progress)
     tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
     if not tags:  # the count of each bet is compared with its own stakes
@@ -287,25 +275,27 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
             f"{place}: a review needs whole shoes with their cards, so that the cards left are known; there is no column of "
             + ("shoes" if log.has_cards else "cards")
         )
-    columns = log.columns(game)
-    bets = [column.subject for column in columns if column.money is Money.STAKE]
+    terms = LogTerms(
+        game, shoe, bet_columns(log, game), cut_card_of(log, shoe), notation=log.notation
+    )  # payments are not judged
+    bets = [column.subject for column in terms.columns if column.money is Money.STAKE]
     if not bets:
         raise FileError(
             f"{place}: the log has no stakes; a review needs columns stake: and payout: of some bets"
         )
     of_bets = [bet for bet in bets if "@" not in bet]
-    replay = Replay(game, shoe, columns, log.cut_card(shoe, None), notation=log.notation)
-    stakes = Stakes(replay, tags or _usual(game, shoe, of_bets))
+    ledger, stakes = Ledger(), Stakes(terms, tags or _usual(game, shoe, of_bets))
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):
-        for piece in replay.pieces(log.batches(advance)):
+        for piece in whole_log(terms, ledger.reading(log.batches(advance))):
+            ledger.add(piece)
             stakes.add(piece)
     for kind, what in (
         (FaultKind.UNREADABLE, "cannot be read"),
         (FaultKind.REPEATED, "give a round again"),
         (FaultKind.IMPOSSIBLE, "cannot have been dealt"),
     ):
-        if count := replay.faults.counts[kind]:
-            first = replay.faults.first[kind][0]
+        if count := ledger.counts[kind]:
+            first = ledger.first[kind][0]
             raise FileError(
                 f"{place}: {count} row{'' if count == 1 else 's'} {what}, such as {log.line_word} {first.line}: {first.message}; "
                 "the cards left are unknown, and the log was not reviewed; cross-check it first"
@@ -345,7 +335,7 @@ def _player(
     player: PlayerStakes,
     stakes: Stakes,
     tags_of: dict[str, tuple[int, ...]],
-    tried: dict[Signal, Tried],
+    tried: dict[Signal, Fraction],
 ) -> PlayerReview:
     bets = [
         _bet(bet, number, player, stakes, tags_of[bet], tried)
@@ -354,20 +344,16 @@ def _player(
     ]
     bets += [_insurance(subject, player) for subject in stakes.insured if subject in player.sums]
     return PlayerReview(
-        player=shortened(shown(name), MOST_NAME),
+        player=shortened(printable(name), MOST_NAME),
         rounds=sum(course.last - course.first + 1 for course in player.courses.values()),
         shoes=len(player.courses),
         together=BetReview(
             subject=ALL,
             staked=Staked.together([bet.staked for bet in bets]),
-            edge=Association(chance=_chance(tried, Signal(ALL))),
+            edge=Association(chance=tried.get(Signal(ALL))),
         ),
         bets=tuple(bets),
     )
-
-
-def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
-    return tried[signal].chance if signal in tried else None
 
 
 def _association(
@@ -387,16 +373,16 @@ def _bet(
     player: PlayerStakes,
     stakes: Stakes,
     numbers: Sequence[int],
-    tried: dict[Signal, Tried],
+    tried: dict[Signal, Fraction],
 ) -> BetReview:
     placed = _along(player, lambda shoe: player.courses[shoe].stakes[:, number])
     edges = _along(player, lambda shoe: stakes.paths[shoe].edges[:, number])
     true_counts = _along(player, lambda shoe: stakes.paths[shoe].counts[:, numbers])
     counts = [
-        _association(placed, true_counts[:, place], _chance(tried, Signal(bet, tags)), stakes.tags[tags])
+        _association(placed, true_counts[:, place], tried.get(Signal(bet, tags)), stakes.tags[tags])
         for place, tags in enumerate(numbers)
     ]
-    edge = _association(placed, edges, _chance(tried, Signal(bet)))
+    edge = _association(placed, edges, tried.get(Signal(bet)))
     return BetReview(subject=bet, staked=player.sums[bet], edge=edge, counts=tuple(counts))
 
 

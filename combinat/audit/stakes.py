@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
-from combinat.audit.judging.replay import Piece, Replay, cards_by_rank
-from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
+from combinat.audit.judging.replay import Piece
+from combinat.audit.judging.statistics import Places, Reals, in_deviations, ratios, reals, rounded
+from combinat.audit.judging.terms import LogTerms
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Units, exact
 from combinat.base.errors import FileError
@@ -87,7 +88,8 @@ class Staked:
     @property
     def luck(self) -> Fraction | None:
         """The amount won minus the expected sum, in standard deviations."""
-        return deviations(self.won - self.expected, self.variance)
+        off = self.won - self.expected
+        return rounded(in_deviations(off, self.variance)) if self.variance > 0 else None
 
     @property
     def mean(self) -> Fraction:
@@ -176,16 +178,16 @@ class RoundValues:
 class Stakes:
     """The stakes of the rows replayed so far."""
 
-    def __init__(self, replay: Replay, tags: Sequence[Tags]) -> None:
-        subjects = [column.subject for column in replay.columns if column.money is Money.STAKE]
+    def __init__(self, terms: LogTerms, tags: Sequence[Tags]) -> None:
+        subjects = [column.subject for column in terms.columns if column.money is Money.STAKE]
         self.bets = [subject for subject in subjects if "@" not in subject]
         self.insured = [subject for subject in subjects if "@" in subject]
-        self.game, self.tags = replay.game, tuple(tags)
+        self.game, self.tags = terms.game, tuple(tags)
         bets = (
             tuple(map(self.game.bet, self.bets)) or self.game.bets[:1]
         )  # with insurance only: any bet will do
         self._asked = msgspec.structs.replace(self.game, bets=bets, insurance=())
-        self._full = cards_by_rank(replay.shoe, replay.notation.tells_ranks)
+        self._full = terms.fresh
         fresh = evaluate(self._asked, self._full[None, :])
         self.fresh = {subject: fresh.expected_value(0, subject) for subject in self.bets}
         self.paths: list[ShoePath] = []
@@ -193,7 +195,7 @@ class Stakes:
         self.rounds = 0
         self.not_offered = 0
         self._states = list(self.game.offers)
-        self._partitions = {partition.subject: partition for partition in replay.partitions}
+        self._partitions = terms.partitions
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table."""
@@ -261,7 +263,7 @@ class Stakes:
             self.not_offered += int((is_placed & ~is_offered).sum())
             is_placed &= is_offered
         units, of_round = units[is_placed], of_round[is_placed]
-        stakes, by_round = reals(units) / UNIT, zeros(len(of.nets))
+        stakes, by_round = reals(units) / UNIT, np.zeros(len(of.nets))
         np.add.at(by_round, of_round, stakes)
         if len(units):
             fresh = None if of.fresh is None else Fraction(0)
@@ -285,7 +287,7 @@ class Stakes:
         """Return the value of insurance in each round with an offer."""
         size, partition = len(cells), self._partitions[subject]
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
-        states, variances = np.full(size, -1, dtype=np.intp), zeros(size)
+        states, variances = np.full(size, -1, dtype=np.intp), np.zeros(size)
         labels = partition.of_cell[cells]
         of_label = [
             self._states.index(label[0]) if isinstance(label, tuple) else -1 for label in partition.labels

@@ -11,11 +11,10 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.base.errors import InputError, shortened, shown
+from combinat.base.errors import InputError, printable, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.montecarlo.counts import Dealing
-from combinat.rules.cards import RANKS
 from combinat.rules.document import Decks
 from combinat.rules.shoe import Shoe
 
@@ -110,16 +109,6 @@ class BetMean:
     noticeable: Fraction | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
-    """The tests of a family: their number, the one with the smallest p-value, and the number that failed."""
-
-    kind: Evidence
-    tests: int
-    unlikeliest: StatisticalTest
-    failed: int
-
-
 @dataclass(frozen=True, kw_only=True)
 class Judgement(Tabular):
     """All tests, their decision rule, and their result.
@@ -198,19 +187,11 @@ class Judgement(Tabular):
         return not self.too_few and not self.contradictions and not self.failed
 
     @cached_property
-    def families(self) -> tuple[Family, ...]:
-        """The families of which there are tests."""
-        by_kind = {kind: [test for test in self.tests if test.kind is kind] for kind in FAMILIES}
-        return tuple(
-            Family(
-                kind=kind,
-                tests=len(tests),
-                unlikeliest=min(tests, key=lambda test: test.score.chance),
-                failed=sum(test.kind is kind for test in self.failed),
-            )
-            for kind, tests in by_kind.items()
-            if tests
-        )
+    def families(self) -> dict[Evidence, tuple[StatisticalTest, ...]]:
+        """The tests of each family, the smallest p-value first."""
+        in_order = sorted(self.tests, key=lambda test: test.score.chance)
+        families = {kind: tuple(test for test in in_order if test.kind is kind) for kind in FAMILIES}
+        return {kind: tests for kind, tests in families.items() if tests}
 
 
 class FaultKind(StrEnum):
@@ -335,23 +316,31 @@ class ShoeTrace:
     rounds: tuple[TracedRound, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ColumnTotal:
     """The totals of a column: rows with a value, wrong rows, the amounts recorded and the amounts due."""
 
     column: str
-    rows: int
-    wrong: int
-    recorded: Fraction
-    due: Fraction
+    rows: int = 0
+    wrong: int = 0
+    recorded: Fraction = Fraction(0)
+    due: Fraction = Fraction(0)
+
+    def __add__(self, other: "ColumnTotal") -> "ColumnTotal":
+        return ColumnTotal(
+            self.column,
+            self.rows + other.rows,
+            self.wrong + other.wrong,
+            self.recorded + other.recorded,
+            self.due + other.due,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
     """A hand log, every row dealt and settled again.
 
-    ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken
-    to say what, and how cards are written. ``counts``: rows with each kind of fault (of settlements and gaps,
+    ``line_word``: the name for the number of a row. ``read_as``: for a foreign log, the meaning of each column and the notation of cards. ``counts``: rows with each kind of fault (of settlements and gaps,
     their number); ``first``: the first of each kind, in the order of lines; ``causes``: the most frequent
     first. ``declared``: results that rows state beside their cards. ``short_shoes``: of whole shoes, those
     that end before the cut card can have come. ``missing``: how many numbers of rounds are missing in gaps.
@@ -449,12 +438,7 @@ class Verdict(Tabular):
         return [] if self.judgement is None else self.judgement.to_dicts()
 
     def __repr__(self) -> str:
-        return f"<Verdict on {shown(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
-
-    @property
-    def cards(self) -> dict[str, int]:
-        """The number of cards of each rank in the fresh shoe."""
-        return dict(zip(RANKS, self.shoe.counts, strict=True))
+        return f"<Verdict on {printable(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
 
     @property
     def is_under_another_book(self) -> bool:

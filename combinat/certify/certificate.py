@@ -22,7 +22,12 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 import msgspec
 
 from combinat import __version__
-from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.errors import (
+    CertificateError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+    printable,
+)
 from combinat.base.files import Files
 from combinat.base.strict_json import canonical, parsed_object, quoted
 from combinat.certify.filing import FIRST, LAST
@@ -244,6 +249,14 @@ def parsed_certificate(content: bytes) -> Certificate:
     return Certificate(digests=_digests(statement.subject), predicate=predicate, envelope=envelope)
 
 
+def predicate_of(files: Files) -> AnyPredicate | None:
+    """Return the predicate of the certificate of these files; None if there is no well-formed certificate."""
+    try:
+        return parsed_certificate(files.get(CERTIFICATE, b"")).predicate
+    except CertificateError:
+        return None
+
+
 def named_files(content: bytes) -> dict[str, str]:
     """Return the SHA-256 of every file that a certificate names, ignoring its other claims."""
     return _digests(converted(_opened(content)[0].get("subject"), tuple[NamedFile, ...], "subject"))
@@ -321,12 +334,10 @@ def _check_order(where: str, names: Sequence[str]) -> None:
             )
 
 
-def expect(
-    where: str, given: str, expected: str, refusal: type[CertificateError] = RejectedCertificateError
-) -> None:
-    """Refuse anything but the expected text."""
+def expect(where: str, given: str, expected: str) -> None:
+    """Reject anything but the expected text."""
     if given != expected:
-        raise refusal(f"{where}: found {quoted(given)}, expected {quoted(expected)}")
+        raise RejectedCertificateError(f"{where}: found {quoted(given)}, expected {quoted(expected)}")
 
 
 def _check_spelling(raw: Mapping[str, Any], content: bytes, where: str) -> None:
@@ -352,4 +363,4 @@ def converted(raw: Any, kind: type[Converted], inside: str = "") -> Converted:
         key = ".".join(part for part in (inside, placed[2] if placed else "") if part)
         reason = placed[1] if placed else str(error)
         message = f"{key}: {reason}" if key else reason
-        raise MalformedCertificateError(shown(message[:300])) from None
+        raise MalformedCertificateError(printable(message[:300])) from None

@@ -6,7 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
-from combinat.base.errors import CertificateError
 from combinat.base.files import Files
 from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import plain
@@ -15,7 +14,6 @@ from combinat.certify.certificate import (
     THIS,
     WORDS,
     CollectionPredicate,
-    parsed_certificate,
     sealed,
     software,
 )
@@ -169,12 +167,3 @@ def reports_in(contents: Files) -> dict[str, dict[str, bytes]]:
         if slash:
             reports.setdefault(folder, {})[rest] = content
     return reports
-
-
-def is_collection(contents: Files) -> bool:
-    """Whether the certificate of these files is that of a collection; its faults are reported when it is verified."""
-    try:
-        predicate = parsed_certificate(contents.get(CERTIFICATE, b"")).predicate
-    except CertificateError:
-        return False
-    return isinstance(predicate, CollectionPredicate)

@@ -100,6 +100,12 @@ _OF_INSURANCE = """\
 ties, and the expected value."""
 
 INSURANCE_DECKS = 8
+INSURANCE_FIGURES = (
+    PublishedFigure.WINS,
+    PublishedFigure.LOSES,
+    PublishedFigure.PUSHES,
+    PublishedFigure.EXPECTED_VALUE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,17 +201,7 @@ def _of_insurance(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed
         if one is None or one.pays_on_tie or one.net != Odds.parse(odds).net:
             continue
         values = (one.wins, one.loses, one.pushes, one.expected_value)
-        for sort, printed, value in zip(
-            (
-                PublishedFigure.WINS,
-                PublishedFigure.LOSES,
-                PublishedFigure.PUSHES,
-                PublishedFigure.EXPECTED_VALUE,
-            ),
-            digits,
-            values,
-            strict=True,
-        ):
+        for sort, printed, value in zip(INSURANCE_FIGURES, digits, values, strict=True):
             if value is not None:
                 yield Printed(
                     state=state,

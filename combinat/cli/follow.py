@@ -1,8 +1,9 @@
 """``combinat crosscheck --follow``: print the alarms of a log that grows, until the first one or the end."""
 
 import sys
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +11,7 @@ from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
     from combinat.audit.follow import Watch
+    from combinat.audit.judging.terms import Stated
     from combinat.audit.reading.source import Feed
 
 FollowOption = Annotated[
@@ -40,34 +42,32 @@ EveryOption = Annotated[
 EVERY = 2
 
 
-def follow(file: Path, state: Path | None, every: int | None, game: str | None, **options: Any) -> int:
+def follow(file: Path, state: Path | None, every: int | None, stated: "Stated", alpha: Fraction) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
     from combinat.audit.follow import start, watched, write_state
-    from combinat.audit.judging.crosscheck import CrosscheckOptions
-    from combinat.audit.reading.hand_log import as_document_or_none
     from combinat.audit.reading.source import GrowingFile, Incoming
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
     pause = EVERY if every is None else every
-    started = start(feed, as_document_or_none(game), CrosscheckOptions(**options), state, pause)
+    started = start(feed, stated, alpha, state, pause)
     if started is None:
         warn(f"{feed.place}: no rows came, and nothing was judged")
         return 2
     watch, rows = started
-    if watch.has_alarmed and not watch.undelivered:
+    if watch.has_alarmed and not watch.state.undelivered:
         say_line(f"{feed.place}: {watch.against}")
         return 1
     for remarks in watched(watch, feed, rows, pause):
-        has_alarmed = bool(watch.undelivered)
+        has_alarmed = bool(watch.state.undelivered)
         try:  # print first: a state that is behind finds the alarm again, one that is ahead would lose it
-            while watch.undelivered:
-                say_line(f"{feed.place}, {watch.undelivered[0]}")
-                del watch.undelivered[0]
+            while watch.state.undelivered:
+                say_line(f"{feed.place}, {watch.state.undelivered[0]}")
+                del watch.state.undelivered[0]
             for remark in remarks:
                 warn(f"{feed.place}, {remark}")
         finally:
             if state is not None:
-                write_state(state, watch.state(feed))
+                write_state(state, watch.at(feed))
         if has_alarmed:
             return 1
     return _without_alarm(watch, feed)

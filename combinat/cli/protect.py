@@ -21,10 +21,9 @@ from combinat.render.text import Format, rendered
 from combinat.report.protection.protect import PROTECTION, protect_csv, protect_document
 from combinat.report.protection.study import player_blocks
 from combinat.report.protection.study_folder import study
-from combinat.rules.converters import as_document, whole_number
+from combinat.rules.converters import as_document
 from combinat.rules.game import Game
 
-MOST_WORKERS = 1024
 BetOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -123,8 +122,8 @@ def protect(
     shoe = shoe_from(loaded, decks, None, None)
     cut_cards = as_cut_cards(shoe, cut_card)
     asked = {"bets": bet or (), "shoe": shoe, "limit": limit}
-    dealing = {"rounds_after": rounds_after, "burn": burn, "counts": count, "seed": seed, "sign": sign}
-    dealing = {name: value for name, value in dealing.items() if value is not None}
+    stated = {"rounds_after": rounds_after, "burn": burn, "counts": count, "seed": seed, "sign": sign}
+    dealing: dict[str, Any] = {name: value for name, value in stated.items() if value is not None}
     if shoes is None:
         others = {"out": out, **dict.fromkeys(dealing, True), "workers": workers, "resume": resume}
         refuse("this is for a study of dealt shoes", others, "add {shoes}")
@@ -132,7 +131,6 @@ def protect(
         return
     if out is None:
         raise InputError("a study needs a folder", "write {out} DIR", parameter="shoes")
-    where = _workers(workers)
     with interruption() as received, printing_tables(TableOptions()):
         dealt = study(
             game,
@@ -142,18 +140,20 @@ def protect(
             resume=resume,
             progress=ON_TERMINAL,
             is_stopped=lambda: bool(received()),
-            **(asked | dealing | where),
+            workers=workers,
+            **(asked | dealing),
         )
-    if dealt.figures is None or dealt.files is None:
-        kept = f"{dealt.partial} holds them: go on with --resume" if dealt.shoes else "nothing is kept"
-        tell(f"stopped after {dealt.shoes} of {dealt.wanted} shoes; {kept}")
+    if dealt.files is None:
+        done = dealt.file.shoes
+        kept = f"{dealt.partial} holds them: go on with --resume" if done else "nothing is kept"
+        tell(f"stopped after {done} of {dealt.file.study.shoes} shoes; {kept}")
         raise typer.Exit(stopped_by(received()))
     if form is Format.JSON:
         say(dealt.files[PROTECT].decode("ascii").rstrip("\n"))
         return
     if form is not Format.CSV:
         _show_bounds(loaded, form, cut_card=cut_cards, **asked)
-    say(rendered(player_blocks(dealt.figures, form), form))
+    say(rendered(player_blocks(dealt.file, form), form))
     if form is Format.TEXT:
         say(for_text(f"wrote {out}:"))
         say(rendered([Paragraph(", ".join(sorted(dealt.files)))], form))
@@ -168,10 +168,3 @@ def _show_bounds(game: Game, form: Format, **asked: Any) -> None:
         csv=lambda: protect_csv(answer),
         document=lambda: protect_document(answer),
     )
-
-
-def _workers(text: str | None) -> dict[str, Any]:
-    """The processes or the cluster that ``--workers`` states."""
-    if text is None or text.isdecimal():
-        return {"workers": None if text is None else whole_number("workers", text, 1, MOST_WORKERS)}
-    return {"workers": None, "cluster": text}

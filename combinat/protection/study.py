@@ -7,7 +7,7 @@ up as whole numbers, in any order, on any number of machines, to the same sums.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import lcm
@@ -26,7 +26,6 @@ from combinat.protection.insurance_play import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.converters import whole_number
 from combinat.rules.game import Game
-from combinat.rules.insurance import InsuranceTable
 from combinat.rules.shoe import Shoe
 
 EIGHT_DECKS = 416
@@ -49,17 +48,18 @@ PERFECT = "perfect play"
 """The player who stakes a unit if and only if the bet favours the player."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StudyWager:
     """A bet of the game or an insurance table. ``denominator``: of its expected value, by the cards unseen.
 
-    ``unit``: every net is a whole number of parts of it. A mean square has the denominator times the unit.
+    ``unit``: every net is a whole number of parts of it. A mean square has the denominator times the unit. ``offers``: of
+    insurance, the values of its offers.
     """
 
     id: str
     unit: int
-    denominator: Callable[[int], int] = field(compare=False)
-    table: InsuranceTable | None = None
+    denominator: Callable[[int], int]
+    offers: InsuranceValues | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def as_study(
     counts: Sequence[Path],
     seed: object,
 ) -> Study:
-    """Return the study that was asked for, each parameter checked."""
+    """Return the study with these parameters, each checked."""
     with named("burn"):
         dealing = ShoeDealing(cut_card=cut_card, burn=Burn.parse(burn), after=rounds_after)
     with named("rounds_after"):
@@ -226,7 +226,7 @@ def wagers(game: Game, ids: tuple[str, ...]) -> tuple[StudyWager, ...]:
     for table in game.insurance:
         if str(table.insured) in ids:
             values = InsuranceValues.of(game, table)
-            made[str(table.insured)] = StudyWager(str(table.insured), values.unit, values.denominator, table)
+            made[str(table.insured)] = StudyWager(str(table.insured), values.unit, values.denominator, values)
     return tuple(made[wager] for wager in ids)
 
 

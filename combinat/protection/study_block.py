@@ -17,6 +17,7 @@ from combinat.protection.study import (
     BlockSums,
     Study,
     StudyPlayer,
+    StudyWager,
     added,
     denominators,
     wagers,
@@ -43,9 +44,12 @@ class Dealer:
         return with_bets(self.game, self.study.bets)
 
     @cached_property
+    def _wagers(self) -> tuple[StudyWager, ...]:
+        return wagers(self.game, self.study.bets)
+
+    @cached_property
     def _offers(self) -> dict[str, InsuranceValues]:
-        tables = [table for table in self.game.insurance if str(table.insured) in self.study.bets]
-        return {str(table.insured): InsuranceValues.of(self.game, table) for table in tables}
+        return {wager.id: wager.offers for wager in self._wagers if wager.offers is not None}
 
     @cached_property
     def _drawing(self) -> ThirdCardRules:
@@ -59,7 +63,7 @@ class Dealer:
                 {number: whole // wager.denominator(number) for number in unseen}
                 for whole, unseen in zip(denominators(self.study, wager), self.study.unseen, strict=True)
             ]
-            for wager in wagers(self.game, self.study.bets)
+            for wager in self._wagers
         }
 
     def block(self, number: int) -> BlockSums:

@@ -146,15 +146,6 @@ class PlayerResult:
         return self.cuts[0]
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyResults:
-    """All figures of a study."""
-
-    fresh: tuple[Fresh, ...]
-    players: tuple[PlayerResult, ...]
-    limit: Fraction
-
-
 ESTIMATE: Relation[Estimate] = Relation(
     "estimates",
     Field("value", "value", FRACTION, "The ratio of totals."),
@@ -163,8 +154,8 @@ ESTIMATE: Relation[Estimate] = Relation(
 
 AT_CUTS: Relation[AtCut] = Relation(
     "results by cut card",
-    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card."),
-    Field("rounds", "rounds", NUMBER, "Rounds dealt."),
+    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card.", views="cut"),
+    Field("rounds", "rounds", NUMBER, "Rounds dealt.", views="cut"),
     Field("offers", "offers", NUMBER, "Rounds in which the bet was on offer."),
     Field("bets", "bets", NUMBER, "Units staked."),
     Field("share_bet", "bets %", ESTIMATE, "Share of rounds in which a unit is staked."),
@@ -190,15 +181,13 @@ BETWEEN_CUTS: Relation[BetweenCuts] = Relation(
 
 PLAYERS: Relation[PlayerResult] = Relation(
     "players",
-    Field("wager", "bet", TEXT, "The bet, or the insurance such as player@four-cards."),
-    Field("player", "strategy", TEXT, "Perfect play, or the name of a count."),
+    Field("wager", "bet", TEXT, "The bet, or the insurance such as player@four-cards.", views="often gains page cut limit"),
+    Field("player", "strategy", TEXT, "Perfect play, or the name of a count.", views="often gains page cut limit"),
     Field("cuts", "cut cards", Many(AT_CUTS), "By position of the cut card."),
     Field("depths", "depths", Many(BETWEEN_CUTS), "By depth."),
-    Field(
-        "deepest_cut", "deepest cut card", NUMBER, "The deepest position within the limit.", may_be_none=True
-    ),
+    Field("deepest_cut", "deepest cut card", NUMBER, "The deepest position within the limit.", may_be_none=True),
     Field("desirability_squared", "DI", FRACTION, "The square of the desirability index.", may_be_none=True),
-)
+)  # fmt: skip
 
 FRESH: Relation[Fresh] = Relation(
     "bets on the fresh shoe",
@@ -209,22 +198,14 @@ FRESH: Relation[Fresh] = Relation(
     Field("deviation", "std dev", root(6), "The standard deviation.", lambda row: row.variance, views="page", for_people=True),
 )  # fmt: skip
 
-RESULTS: Relation[StudyResults] = Relation(
-    "results",
-    Field("fresh", "fresh", Many(FRESH), "Every bet on the fresh shoe."),
-    Field("players", "players", Many(PLAYERS), "Every player."),
-    Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units."),
-)
 
-
-def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyResults:
-    """All figures that follow from the sums of a study's blocks."""
+def player_results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> tuple[PlayerResult, ...]:
+    """Return the figures of every player that follow from the sums of a study's blocks."""
     asked = {wager.id: wager for wager in wagers(game, study.bets)}
-    players = tuple(
+    return tuple(
         _player_result(study, blocks, number, asked[player.wager], limit)
         for number, player in enumerate(study.players)
     )
-    return StudyResults(fresh=fresh_wagers(game, study), players=players, limit=limit)
 
 
 def fresh_wagers(game: Game, study: Study) -> tuple[Fresh, ...]:

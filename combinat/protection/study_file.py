@@ -20,7 +20,7 @@ from combinat.base.errors import (
     InputError,
     MalformedCertificateError,
     RejectedCertificateError,
-    shown,
+    printable,
 )
 from combinat.base.kinds import COUNT, FRACTION, HASH, NUMBER, TEXT
 from combinat.base.relation import ByName, Document, Field, Many, Relation
@@ -29,7 +29,14 @@ from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.inputs import MOST as MOST_COUNTS
 from combinat.protection.inputs import Count, Tags, checked_wagers
 from combinat.protection.study import BandSums, Blocks, BlockSums, Study
-from combinat.protection.study_figures import RESULTS, StudyResults, results
+from combinat.protection.study_figures import (
+    FRESH,
+    PLAYERS,
+    Fresh,
+    PlayerResult,
+    fresh_wagers,
+    player_results,
+)
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -44,10 +51,25 @@ class StudyFile:
     blocks: Blocks
     limit: Fraction
 
+    @property
+    def shoes(self) -> int:
+        """The number of shoes dealt."""
+        return self.study.shoes_in(len(self.blocks))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every block is dealt."""
+        return len(self.blocks) == self.study.blocks
+
     @cached_property
-    def results(self) -> StudyResults:
-        """Every figure that follows from the sums."""
-        return results(self.game, self.study, self.blocks, self.limit)
+    def fresh(self) -> tuple[Fresh, ...]:
+        """Every wager on the fresh shoe."""
+        return fresh_wagers(self.game, self.study)
+
+    @cached_property
+    def players(self) -> tuple[PlayerResult, ...]:
+        """The figures of every player, which follow from the sums."""
+        return player_results(self.game, self.study, self.blocks, self.limit)
 
 
 SHOE: Relation[Shoe] = Relation(
@@ -95,11 +117,18 @@ _STUDY: list[Field[StudyFile]] = [
     Field("blocks", "blocks", Many(Many(BANDS)), "The sums of each block, by band.", lambda row: row.blocks),
 ]  # fmt: skip
 
+RESULTS: Relation[StudyFile] = Relation(
+    "results",
+    Field("fresh", "fresh", Many(FRESH), "Every bet on the fresh shoe."),
+    Field("players", "players", Many(PLAYERS), "Every player."),
+    Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units."),
+)
+
 STUDY: Document[StudyFile] = Document(
     "combinat/protect/3",
     "A study of whole shoes, protect.json: combinat protect.",
     *_STUDY,
-    Field("results", "results", RESULTS, "Every figure that follows from the sums."),
+    Field("results", "results", RESULTS, "Every figure that follows from the sums.", lambda row: row),
 )
 
 PARTIAL: Document[StudyFile] = Document(
@@ -128,7 +157,7 @@ _FRACTION = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40})?", re.ASCII)
 def read_study(content: bytes, game: Game) -> StudyFile:
     """Return the study of a ``protect.json``, whose figures were computed again and are equal to those of the file."""
     file = _read(content, game, STUDY)
-    if len(file.blocks) != file.study.blocks:
+    if not file.is_whole:
         raise RejectedCertificateError(f"blocks: found {len(file.blocks)}; the study has {file.study.blocks}")
     if study_bytes(file) != content:
         raise RejectedCertificateError("its figures do not follow from its own sums")
@@ -161,9 +190,9 @@ def _read(content: bytes, game: Game, document: Document[StudyFile]) -> StudyFil
         ("rule_book_sha256", game.sha256, RejectedCertificateError, f"expected {game.sha256}"),
     ):
         if raw.get(key) != expected:
-            raise kind(f"{key}: found {shown(str(raw.get(key))[:100])}; {wanted}")
+            raise kind(f"{key}: found {printable(str(raw.get(key))[:100])}; {wanted}")
     if extra := raw.keys() - {field.name for field in document.fields}:
-        raise MalformedCertificateError(f"{shown(min(extra)[:100])}: unknown key")
+        raise MalformedCertificateError(f"{printable(min(extra)[:100])}: unknown key")
     try:
         study = _study(raw, game)
         limit = _fraction(raw["limit"])
@@ -171,7 +200,7 @@ def _read(content: bytes, game: Game, document: Document[StudyFile]) -> StudyFil
         if len(blocks) > study.blocks:
             raise InputError(f"found {len(blocks)} blocks; the study has {study.blocks}")
     except (CombinatError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        raise MalformedCertificateError(f"not a study: {shown(str(error)[:300])}") from None
+        raise MalformedCertificateError(f"not a study: {printable(str(error)[:300])}") from None
     for number, block in enumerate(blocks):
         _check_sums(study, number, block)
     return StudyFile(game=game, study=study, blocks=tuple(blocks), limit=limit)

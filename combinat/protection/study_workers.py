@@ -26,6 +26,7 @@ from combinat.base.processes import interrupts_blocked, safe_path, worker_pool
 from combinat.protection.study import Blocks, BlockSums, Study
 from combinat.protection.study_block import Dealer
 from combinat.rules.book.load import parsed_game
+from combinat.rules.converters import whole_number
 
 Made = tuple[int, BlockSums]
 """A block's number and its sums."""
@@ -67,6 +68,8 @@ _ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:\d{1,5}", re.ASCII)
 
 TO_CONNECT = 10
 """Seconds within which a scheduler must answer."""
+
+MOST_WORKERS = 1024
 
 SHOES_A_PROCESS = 1_000
 """A process is started for this number of shoes: fewer are dealt sooner than it starts."""
@@ -198,9 +201,15 @@ def _silence() -> None:
     warnings.filterwarnings("ignore", module=r"distributed\b")
 
 
-def workers_for(shoes: int, workers: int | None, cluster: str | None) -> Workers:
-    """Return the workers for this number of shoes: this process, processes of this machine, or a cluster."""
-    return Workers(min(workers or os.cpu_count() or 1, shoes // SHOES_A_PROCESS), cluster)
+def workers_for(shoes: int, workers: int | str | None) -> Workers:
+    """Return the workers for this number of shoes.
+
+    ``workers``: the number of processes, None for one for each core; or a cluster.
+    """
+    if isinstance(workers, str) and not workers.isdecimal():
+        return Workers(cluster=workers)
+    number = os.cpu_count() or 1 if workers is None else whole_number("workers", workers, 1, MOST_WORKERS)
+    return Workers(min(number, shoes // SHOES_A_PROCESS))
 
 
 def dealt(

@@ -20,7 +20,7 @@ class TrialState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """A library that combinat asks for; ``extra``: the one it belongs to, empty where nothing works without it."""
+    """A library that combinat requires; ``extra``: the extra that needs it, or empty if every installation does."""
 
     name: str
     wanted: str

@@ -1,4 +1,4 @@
-"""The files of a game's report, as a function of its dossier: what is written, and what is drawn again.
+"""The files of a game's report, as a function of its dossier: those that are written, and those that verification draws again.
 
 ``files`` is the one way to a report, and ``Documents`` is ``files`` form by form. ``combinat report`` writes what
 it gives; ``combinat verify`` compares with what it gives.
@@ -14,16 +14,41 @@ from combinat.audit.verdict import Verdict
 from combinat.certify.collection import Collection
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
-from combinat.render.blocks import Picture, Section, walk
+from combinat.montecarlo.simulation import simulation_obstacle
+from combinat.render.blocks import Picture, Section, Table, walk
 from combinat.render.charts.svg import svg
 from combinat.render.html import html
 from combinat.render.numbering import numbered
 from combinat.render.pdf import Front, pdf
 from combinat.render.text import Format, rendered
+from combinat.report.audit.simulation import simulation_section
 from combinat.report.explorer import EXPLORER, explorer
-from combinat.report.filing.document import report_document
-from combinat.report.filing.front_matter import document_in_words, draft_in_words
-from combinat.report.filing.page_one import memo
+from combinat.report.filing.front_matter import (
+    control_chapter,
+    document_in_words,
+    draft_in_words,
+    end_mark,
+    scope_chapter,
+    statement_chapter,
+)
+from combinat.report.filing.insurance import insurance_annexes, insurance_chapter
+from combinat.report.filing.page_one import memo, summary_section
+from combinat.report.filing.protection import protection_annex, protection_chapter
+from combinat.report.filing.register import register_annex, register_chapter
+from combinat.report.filing.rules import examples_chapter, rules_chapter, trace_annex
+from combinat.report.filing.verification import (
+    certificate_chapter,
+    derivations,
+    method_chapter,
+    verification_chapter,
+)
+from combinat.report.filing.wagers import (
+    closed_forms_annex,
+    correlations_annex,
+    decks_chapter,
+    operations_annex,
+    wagers_chapter,
+)
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.provisos import with_provisos
 from combinat.report.rules.rulebook import rule_book
@@ -185,3 +210,56 @@ def libraries(forms: Sequence[str], *, simulations: bool = False) -> Mapping[str
     """
     names = {LIBRARIES[form] for form in forms if form in LIBRARIES} | ({JUDGE} if simulations else set())
     return {name: here for name in sorted(names) if (here := version_here(name)) is not None}
+
+
+# ---------------------------------------------------------------- the whole report
+
+
+def report_document(
+    dossier: Dossier,
+    game: Game,
+    verdicts: Sequence[Verdict] = (),
+    issue: Issue = DRAFT,
+    checked: int = 0,
+) -> Section:
+    """Return the report of a game, not yet numbered.
+
+    ``verdicts``: the verdicts on its simulations; ``issue``: who files it; ``checked``: how many numbers the checker has
+    checked.
+    """
+    chapters = (
+        rules_chapter(game),
+        examples_chapter(dossier, game),
+        register_chapter(dossier, game, issue),
+        wagers_chapter(dossier, game),
+        insurance_chapter(dossier),
+        *((decks_chapter(dossier, game),) if len(dossier.shoes) > 1 else ()),
+        protection_chapter(dossier, game),
+        method_chapter(),
+        verification_chapter(dossier, game, checked, tuple(derivations(dossier, game))),
+        simulation_section(game, verdicts, simulation_obstacle(game, dossier.reference_decks)),
+        certificate_chapter(game),
+    )
+    annexes = (
+        *insurance_annexes(dossier),
+        correlations_annex(dossier, game),
+        operations_annex(dossier, game),
+        protection_annex(dossier, game),
+        closed_forms_annex(dossier, game),
+        trace_annex(dossier, game),
+        register_annex(dossier, game, issue),
+    )
+    every = walk((*chapters, *annexes))
+    places = {block.anchor for _, block in every if isinstance(block, Section | Table | Picture)}
+    return Section(
+        f"{game.name}: exact pay-table analysis",
+        (
+            summary_section(dossier, game, issue, verdicts, places),
+            control_chapter(game, issue),
+            scope_chapter(dossier, game),
+            *chapters,
+            statement_chapter(game, issue),
+            *annexes,
+            end_mark(issue),
+        ),
+    )

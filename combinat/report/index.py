@@ -1,4 +1,4 @@
-"""The index of a collection of reports: its games side by side, what to read of each, and what the house keeps."""
+"""The index of a collection of reports: its games side by side, with their documents and house edges."""
 
 from collections.abc import Callable, Iterator, Sequence, Set
 
@@ -120,7 +120,7 @@ def _read(files: dict[str, str]) -> Callable[[CollectedGame], Cell]:
 
 
 def _links(game: CollectedGame, files: dict[str, str]) -> Cell:
-    """Links to those of the files that the game has, by what they are; None: it has none."""
+    """Links to the files of a game, by kind; None: it has none."""
     cell: list[str | Figure | Link] = []
     for file, name in files.items():
         if file in game.files:

@@ -142,10 +142,10 @@ ANSWERS: dict[type[Answer], AnswerView] = {
     PerfectAnswer: AnswerView(perfect_document, perfect_rows),
     StudyAnswer: AnswerView(
         lambda answer: section(
-            f"{answer.game}: {answer.shoes} of {answer.wanted} shoes dealt",
-            player_blocks(answer.figures, Format.MARKDOWN) if answer.figures else None,
+            f"{answer.file.game.id}: {answer.file.shoes} of {answer.file.study.shoes} shoes dealt",
+            player_blocks(answer.file, Format.MARKDOWN) if answer.file.is_whole else None,
         ),
-        lambda answer: (PLAYERS_AT, player_rows(answer.figures) if answer.figures else ()),
+        lambda answer: (PLAYERS_AT, player_rows(answer.file) if answer.file.is_whole else ()),
     ),
     Exposure: AnswerView(exposure_document, lambda answer: (HOUSE_RESULTS, answer.results)),
     LimitedTable: AnswerView(table_document, table_rows),

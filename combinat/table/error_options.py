@@ -1,6 +1,6 @@
 """The options of players after a dealing error: the value of every bet under each, and which option is best."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,33 +13,86 @@ from combinat.rules.procedure import DealingErrors
 from combinat.rules.round import Round
 
 Cards = tuple[Rank, ...]
-Values = Mapping[str, Fraction]
-"""The value of each bet per unit staked, by its id."""
 
 CONTINUE, RECONSTRUCTED, TAKE_BACK = "continue", "continue-reconstructed", "take-back"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorOption:
-    """An option that players may choose, or that is decided for them; ``values`` None: unknown.
+    """An option that players may choose, or that is decided for them.
 
-    ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then.
-    ``is_open``: whether players have this option here. ``worth``: its value for all stakes together; None: nothing is
-    staked, or it is unknown.
+    ``is_open``: whether players have this option here. ``now``: the round under it; None: the bets are taken back, or the
+    hands are unknown. ``order``: the order in which cards that came together are taken.
     """
 
     id: str
     clause: str
-    is_open: bool
-    dealt: Round | None
-    next_round: Cards
-    order: Cards
-    values: Values | None
-    worth: Fraction | None
+    is_open: bool = True
+    now: RoundInProgress | None = None
+    order: Cards = ()
+
+    @property
+    def dealt(self) -> Round | None:
+        """The hands under it, or None."""
+        return self.now.reached if self.now else None
+
+    @property
+    def next_round(self) -> Cards:
+        """The cards left over for the next round."""
+        return self.now.beyond if self.now else ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the bets have a value under it."""
+        return self.now is not None or self.id == TAKE_BACK
 
     def value(self, bet: str) -> Fraction | None:
-        """Return the value of a bet under this option, or None if it is unknown."""
-        return None if self.values is None else self.values[bet]
+        """Return the value of a bet per unit staked, or None if it is unknown."""
+        if self.id == TAKE_BACK:
+            return RETURNED
+        return self.now[bet].expected_value if self.now else None
+
+    def worth(self, stakes: Mapping[str, Fraction]) -> Fraction | None:
+        """Return the value of these stakes together, or None if it is unknown."""
+        values = {bet: self.value(bet) for bet in stakes}
+        return total(None if value is None else stakes[bet] * value for bet, value in values.items())
+
+
+def total(amounts: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the sum of the amounts, or None if one of them is unknown."""
+    known = list(amounts)
+    return None if None in known else sum((amount for amount in known if amount is not None), Fraction(0))
+
+
+def options_by_hands(
+    errors: DealingErrors,
+    as_it_is: RoundInProgress | None,
+    reconstructed: RoundInProgress,
+    *,
+    reconstructible: bool,
+) -> tuple[ErrorOption, ...]:
+    """Return the options: continue as it is, continue reconstructed, or take the bets back.
+
+    ``as_it_is`` is None if the Table of Play cannot deal the hands that lay on the table.
+    """
+    return (
+        ErrorOption(id=CONTINUE, clause=errors.as_it_is, is_open=not reconstructible, now=as_it_is),
+        ErrorOption(
+            id=RECONSTRUCTED, clause=errors.reconstructed, is_open=reconstructible, now=reconstructed
+        ),
+        ErrorOption(id=TAKE_BACK, clause=errors.returned),
+    )
+
+
+def options_by_order(
+    errors: DealingErrors, orders: Sequence[Cards], rounds: Sequence[RoundInProgress]
+) -> tuple[ErrorOption, ...]:
+    """Return the options: continue in an order of the cards that came together, or take the bets back."""
+    go_on = (
+        ErrorOption(id=f"{CONTINUE}-{number}", clause=errors.as_it_is, now=now, order=order)
+        for number, (order, now) in enumerate(zip(orders, rounds, strict=True), start=1)
+    )
+    return *go_on, ErrorOption(id=TAKE_BACK, clause=errors.returned)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,91 +126,28 @@ BEST_OPTIONS: Relation[BestOption] = Relation(
 """The best options, a row each."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedOptions:
-    """The options of one dealing error: the bets that they are valued for, and the stakes."""
-
-    errors: DealingErrors
-    bets: Sequence[str]
-    stakes: Mapping[str, Fraction]
-
-    def by_sides(
-        self, as_it_is: RoundInProgress | None, reconstructed: RoundInProgress, *, reconstructible: bool
-    ) -> tuple[ErrorOption, ...]:
-        """Return the options: continue as it is, continue reconstructed, or take the bets back.
-
-        ``as_it_is`` is None if the Table of Play cannot deal the hands that lay on the table.
-        """
-        return (
-            self._option(CONTINUE, self.errors.as_it_is, as_it_is, is_open=not reconstructible),
-            self._option(RECONSTRUCTED, self.errors.reconstructed, reconstructed, is_open=reconstructible),
-            self._take_back(),
-        )
-
-    def by_order(self, orders: Sequence[Cards], rounds: Sequence[RoundInProgress]) -> tuple[ErrorOption, ...]:
-        """Return the options: continue in an order of the cards that came together, or take the bets back."""
-        go_on = [
-            self._option(f"{CONTINUE}-{number}", self.errors.as_it_is, now, order=order)
-            for number, (order, now) in enumerate(zip(orders, rounds, strict=True), start=1)
-        ]
-        return *go_on, self._take_back()
-
-    def _take_back(self) -> ErrorOption:
-        return self._option(TAKE_BACK, self.errors.returned, None, dict.fromkeys(self.bets, RETURNED))
-
-    def _option(
-        self,
-        name: str,
-        clause: str,
-        now: RoundInProgress | None,
-        values: Values | None = None,
-        *,
-        is_open: bool = True,
-        order: Cards = (),
-    ) -> ErrorOption:
-        if now is not None:
-            values = {bet: now[bet].expected_value for bet in self.bets}
-        worth = None if values is None or not self.stakes else worth_of(self.stakes, values)
-        return ErrorOption(
-            id=name,
-            clause=clause,
-            is_open=is_open,
-            dealt=now.reached if now else None,
-            next_round=now.beyond if now else (),
+def best_options(
+    options: Sequence[ErrorOption], bet: str | None, stakes: Mapping[str, Fraction]
+) -> Iterator[BestOption]:
+    """Yield the best open option for a bet, or for all stakes together, for each order of the cards."""
+    counting = stakes if bet is None else {bet: Fraction(1)}
+    stake = Fraction(1) if bet is None else stakes.get(bet)
+    for order in orders_of(options):
+        worth = {one.id: one.worth(counting) for one in options if one.is_open and one.order in ((), order)}
+        known = [value for value in worth.values() if value is not None]
+        if len(known) < len(worth):
+            yield BestOption(bet=bet, order=order, best=(), cost=None, money=None)
+            continue
+        cost = max(known) - min(known)
+        yield BestOption(
+            bet=bet,
             order=order,
-            values=values,
-            worth=worth,
-        )
-
-    def best(self, offered: Sequence[ErrorOption], *, together: bool) -> tuple[BestOption, ...]:
-        """Return the best open option for each possible order: for each bet, or for all stakes."""
-        orders = [option.order for option in offered if option.order] or [()] * bool(offered)
-        if together:
-            chosen_for: list[tuple[str | None, Mapping[str, Fraction]]] = [(None, self.stakes)] * bool(
-                self.stakes
-            )
-        else:
-            chosen_for = [(bet, {bet: Fraction(1)}) for bet in self.bets]
-        return tuple(
-            self._best(offered, bet, order, stakes) for bet, stakes in chosen_for for order in orders
-        )
-
-    def _best(
-        self, offered: Sequence[ErrorOption], bet: str | None, order: Cards, stakes: Mapping[str, Fraction]
-    ) -> BestOption:
-        open_to_all = [option for option in offered if option.is_open and option.order in ((), order)]
-        if any(option.values is None for option in open_to_all):
-            return BestOption(bet=bet, order=order, best=(), cost=None, money=None)
-        worth = {option.id: worth_of(stakes, option.values or {}) for option in open_to_all}
-        most = max(worth.values())
-        cost = most - min(worth.values())
-        best = tuple(name for name, value in worth.items() if value == most)
-        stake = Fraction(1) if bet is None else self.stakes.get(bet)
-        return BestOption(
-            bet=bet, order=order, best=best, cost=cost, money=None if stake is None else stake * cost
+            best=tuple(name for name, value in worth.items() if value == max(known)),
+            cost=cost,
+            money=None if stake is None else stake * cost,
         )
 
 
-def worth_of(stakes: Mapping[str, Fraction], values: Values) -> Fraction:
-    """Return the value of all stakes together."""
-    return sum((stake * values[bet] for bet, stake in stakes.items()), Fraction(0))
+def orders_of(options: Sequence[ErrorOption]) -> list[Cards]:
+    """Return the orders in which the options take the cards; one empty order if no cards came together."""
+    return [option.order for option in options if option.order] or [()]

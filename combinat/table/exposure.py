@@ -42,9 +42,6 @@ from combinat.table.table_settlement import LimitedTable, table_state
 
 ZERO = Fraction(0)
 
-Stakes = Mapping[str, Sequence[Fraction]]
-"""The stakes on each bet, one by one: each of them is paid in whole chips by itself."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class HouseResult:
@@ -260,9 +257,16 @@ def _limits(
 
 
 def house_results(
-    game: Game, shoe: Shoe, distribution: Distribution, stakes: Stakes, chips: Chips | None = None
+    game: Game,
+    shoe: Shoe,
+    distribution: Distribution,
+    stakes: Mapping[str, Sequence[Fraction]],
+    chips: Chips | None = None,
 ) -> Exposure:
-    """Return the House's result with these stakes on the shoe of this distribution."""
+    """Return the House's result on the shoe of this distribution.
+
+    ``stakes``: on each bet, one by one: each of them is paid in whole chips by itself.
+    """
     bets = [game.bet(bet_id) for bet_id in stakes]
     paid = [_paid(bet, stakes[bet.id], chips) for bet in bets]
     ways: dict[Fraction, int] = {}

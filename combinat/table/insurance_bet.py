@@ -11,7 +11,7 @@ from combinat.base.errors import InputError
 from combinat.base.money import format_money
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
-from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
+from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer, Per
 from combinat.rules.procedure import Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
@@ -133,9 +133,13 @@ def check_limits(
     game: Game,
     original_bets: Mapping[InsuranceBet, Fraction],
     maxima: Mapping[Base, Fraction | None],
-    procedure: str | None,
+    procedure: str | None = None,
+    other_players: Mapping[Insured, Sequence[Fraction]] = {},
 ) -> None:
-    """Refuse insurance over a limit of the document. A procedure's own limits replace the others."""
+    """Refuse insurance over a limit of the document. A procedure's own limits replace the others.
+
+    ``other_players``: their stakes on the same insurance, which a limit of the whole table adds up.
+    """
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     for limit, (bet, original_bet) in product(in_force(limits, procedure), original_bets.items()):
         if limit.of in maxima and maxima[limit.of] is None and limit.applies_to(bet.offer.odds):
@@ -153,6 +157,7 @@ def check_limits(
             bet.offer.odds,
             [staked for hand, staked in others if hand is bet.hand],
             other_hand=[staked for hand, staked in others if hand is not bet.hand],
+            other_players=[(stake, bet.offer.odds) for stake in other_players.get(bet.insured, ())],
             procedure=procedure,
             original_bet=original_bet,
             table_maximum=maxima[Base.TABLE_MAXIMUM],
@@ -160,7 +165,8 @@ def check_limits(
         )
         if room is not None and bet.stake > room.stake:
             used = format_money(room.used + limit.amount(bet.stake, bet.offer.odds))
+            together = " with the other players'" if limit.per is Per.TABLE else " in total"
             raise InputError(
-                f"{bet.id}: the {limit.caps.in_words} of {used}{' in total' if room.used else ''} is over "
+                f"{bet.id}: the {limit.caps.in_words} of {used}{together if room.used else ''} is over "
                 f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
             )

@@ -39,7 +39,14 @@ from combinat.rules.game import Game
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.table.error_options import BestOption, Cards, ErrorOption, OfferedOptions
+from combinat.table.error_options import (
+    BestOption,
+    Cards,
+    ErrorOption,
+    best_options,
+    options_by_hands,
+    options_by_order,
+)
 from combinat.table.incident import (
     IncidentReport,
     bets_available,
@@ -55,18 +62,27 @@ from combinat.table.settlement import check_layout
 class NeglectedInsurance:
     """Insurance that was on offer: its value now, the most that may be staked on it late, its result.
 
-    ``most`` is per unit of the original bet, ``most_stake`` for its stake. ``result`` None: it is open. ``original``: the
-    value of the original bet for a player who had meant to insure it, if that bet comes back whenever the insurance
-    would have won; ``original_gain``: the same for its stake. Amounts are None if nothing is staked on the hand.
+    ``most`` is per unit of the original bet. ``result`` None: it is open. ``original``: the value of the original bet for a
+    player who had meant to insure it, if that bet comes back whenever the insurance would have won. ``stake``: on the
+    original bet; None: nothing.
     """
 
     offer: StateAnalysis
     insured: str
     result: BetResult | None
     most: Fraction | None
-    most_stake: Fraction | None
     original: Fraction | None
-    original_gain: Fraction | None
+    stake: Fraction | None
+
+    @property
+    def most_stake(self) -> Fraction | None:
+        """The most that may be staked late, for the stake, or None."""
+        return None if self.stake is None or self.most is None else self.stake * self.most
+
+    @property
+    def original_gain(self) -> Fraction | None:
+        """The value of the stake on the original bet for a player who had meant to insure it, or None."""
+        return None if self.stake is None or self.original is None else self.stake * self.original
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +145,6 @@ class IncidentRuling(Listing[RuledBet]):
     shoe: Shoe
     bets: tuple[RuledBet, ...]
     options: tuple[ErrorOption, ...]
-    choices: tuple[BestOption, ...]
     neglected: tuple[NeglectedInsurance, ...]
 
     def __repr__(self) -> str:
@@ -192,16 +207,22 @@ class IncidentRuling(Listing[RuledBet]):
         """Whether someone decides on the order of cards that came together."""
         return any(option.order for option in self.options)
 
+    @property
+    def choices(self) -> tuple[BestOption, ...]:
+        """The best options: for each bet, or for all stakes together."""
+        if not self.options:
+            return ()
+        together: list[str | None] = [None] if self.report.stakes else []
+        chosen_for = together if self.is_joint else [bet.id for bet in self.bets]
+        return tuple(
+            best for bet in chosen_for for best in best_options(self.options, bet, self.report.stakes)
+        )
+
     def difference(self, bet: str) -> Fraction:
         """The difference that the order of cards that came together makes to the value of a bet."""
-        values = [option.values[bet] for option in self.options if option.order and option.values]
-        return max(values) - min(values) if values else Fraction(0)
-
-
-def total(amounts: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the sum of the amounts, or None if one of them is unknown."""
-    known = list(amounts)
-    return None if None in known else sum((amount for amount in known if amount is not None), Fraction(0))
+        values = [option.value(bet) for option in self.options if option.order]
+        known = [value for value in values if value is not None]
+        return max(known) - min(known) if known else Fraction(0)
 
 
 def ruling(
@@ -273,7 +294,6 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     established = _has_outcome(results, game.bets if available is None else available)
     procedure, condition = _answer(game, answers, report, by_order[0], now, established)
     listed = game.bets if report.layout is None else game.bets_on(report.layout)
-    options, choices = _options(game, procedure, report, listed, by_order, as_it_lay if lay else known)
     return IncidentRuling(
         game=game,
         report=report,
@@ -293,8 +313,7 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
             )
             for bet in listed
         ),
-        options=options,
-        choices=choices,
+        options=_options(game, procedure, report, by_order, as_it_lay if lay else known),
         neglected=tuple(_neglected(game, procedure, report, listed, now)),
     )
 
@@ -396,26 +415,22 @@ def _options(
     game: Game,
     procedure: Procedure,
     report: IncidentReport,
-    bets: Sequence[Bet],
     by_order: Sequence[RoundInProgress],
     as_it_is: RoundInProgress | None,
-) -> tuple[tuple[ErrorOption, ...], tuple[BestOption, ...]]:
-    """Return the options that the procedure opens, each with the value of every bet, and the best of them.
+) -> tuple[ErrorOption, ...]:
+    """Return the options that the procedure opens.
 
     Hands that lie as they were drawn are not reconstructed unless someone decides so.
     """
     errors = game.dealing_errors
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
-        return (), ()
-    options = OfferedOptions(errors=errors, bets=[bet.id for bet in bets], stakes=report.stakes)
+        return ()
     if procedure.asks is Asks.ORDER:
         orders = [order[-report.came_together :] for order in _orders(procedure, report)]
-        offered = options.by_order(orders, by_order)
-    else:
-        as_drawn = report.hands is None and not by_order[0].beyond and not procedure.decides
-        reconstructible = report.reconstructible and not as_drawn
-        offered = options.by_sides(as_it_is, by_order[0], reconstructible=reconstructible)
-    return offered, options.best(offered, together=game.practice.options_for == "all-bets")
+        return options_by_order(errors, orders, by_order)
+    as_drawn = report.hands is None and not by_order[0].beyond and not procedure.decides
+    reconstructible = report.reconstructible and not as_drawn
+    return options_by_hands(errors, as_it_is, by_order[0], reconstructible=reconstructible)
 
 
 def _neglected(
@@ -437,7 +452,6 @@ def _neglected(
             continue
         most = largest_stake(limits, offer.odds, procedure.id) if is_late and offer.odds is not None else None
         original = None if is_late else _with_the_bet_returned(game, insured, now, offer)
-        stake = report.stakes.get(insured.id)
         returned = offer.ways - offer.won - offer.lost
         ends = ((Fraction(1), offer.won), (LOST, offer.lost), (RETURNED, returned))
         yield NeglectedInsurance(
@@ -445,9 +459,8 @@ def _neglected(
             insured=insured.id,
             result=common_result(net for net, ways in ends if ways),
             most=most,
-            most_stake=None if stake is None or most is None else stake * most,
             original=original,
-            original_gain=None if stake is None or original is None else stake * original,
+            stake=report.stakes.get(insured.id),
         )
 
 

@@ -12,14 +12,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from combinat.analysis.insurance_limits import in_force, least_room
 from combinat.base.errors import CombinatError, FileError, InputError
-from combinat.base.money import format_money
 from combinat.base.tabular import Answer
 from combinat.rules.converters import GameGiven, as_game, as_path
 from combinat.rules.game import Game, read_instead
 from combinat.rules.house_rules import OF_A_TABLE
-from combinat.rules.insurance import Per
+from combinat.rules.insurance import Base
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import (
@@ -33,7 +31,7 @@ from combinat.table.differential import (
     wagers,
 )
 from combinat.table.gaming_table import Bettor, Chips, GamingTable
-from combinat.table.insurance_bet import insurance_bet
+from combinat.table.insurance_bet import check_limits, insurance_bet, original_stakes
 from combinat.table.settlement import Settlement, StakeLine, settle
 from combinat.table.table_file import load_table
 
@@ -82,7 +80,6 @@ class LimitedTable(Answer):
 
     game: Game
     table: GamingTable
-    wagers: tuple[TableWager, ...]
     placed: tuple[Differential, ...]
     left: tuple[Differential, ...]
     acceptances: tuple[Acceptance, ...]
@@ -136,7 +133,6 @@ def table_state(game: Game, table: GamingTable) -> LimitedTable:
     return LimitedTable(
         game=game,
         table=table,
-        wagers=placed,
         placed=differentials(game, table, [(wager, wager.staked) for wager in placed]),
         left=differentials(game, table, left),
         acceptances=taken,
@@ -152,35 +148,7 @@ def _settlement(
     for bettor in table.bettors:
         own = {share.wager.bet: share for share in closed if share.wager.bettor is bettor}
         players.append((bettor, _player_settlement(game, table, dealt, bettor, own)))
-    _check_together(game, table, dealt)
     return TableSettlement(round=dealt, players=tuple(players))
-
-
-def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
-    """Refuse insurance over a limit on all players together."""
-    limits = game.insurance_terms.limits if game.insurance_terms else ()
-    for limit in (limit for limit in in_force(limits) if limit.per is Per.TABLE):
-        for bettor in table.bettors:
-            for insured, stake in bettor.insured.items():
-                bet = insurance_bet(game, dealt, *insured, stake)
-                others = [
-                    other.insured[insured]
-                    for other in table.bettors
-                    if other is not bettor and insured in other.insured
-                ]
-                room = least_room(
-                    [limit],
-                    bet.offer.odds,
-                    other_players=[(other, bet.offer.odds) for other in others],
-                    original_bet=bettor.stakes.get(bet.original.id, ZERO),
-                    table_maximum=table.limits.maximum,
-                    maximum_differential=table.limits.maximum_differential,
-                )
-                if room is not None and stake > room.stake:
-                    raise FileError(
-                        f"box {bettor.box}, {bettor.name}: {bet.id}: with the other players' the {limit.caps.in_words} is over "
-                        f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
-                    )
 
 
 def _player_settlement(
@@ -197,10 +165,27 @@ def _player_settlement(
             table_maximum=table.limits.maximum,
             maximum_differential=table.limits.maximum_differential,
         )
+        _check_limits_together(game, table, dealt, bettor)
     except CombinatError as error:
         message = error.text(lambda parameter: f"limits.{parameter.removeprefix('table_')}")
         raise FileError(f"box {bettor.box}, {bettor.name}: {message}") from None
     return replace(placed, lines=tuple(_cut(line, shares.get(line.id), table.chips) for line in placed))
+
+
+def _check_limits_together(game: Game, table: GamingTable, dealt: Round, bettor: Bettor) -> None:
+    """Refuse insurance of a player over a limit, that of the other players added where the limit is the table's."""
+    taken = [insurance_bet(game, dealt, *insured, stake) for insured, stake in bettor.insured.items()]
+    others = {
+        insured: [
+            one.insured[insured] for one in table.bettors if one is not bettor and insured in one.insured
+        ]
+        for insured in bettor.insured
+    }
+    maxima = {
+        Base.TABLE_MAXIMUM: table.limits.maximum,
+        Base.MAXIMUM_DIFFERENTIAL: table.limits.maximum_differential,
+    }
+    check_limits(game, original_stakes(game, taken, bettor.stakes), maxima, other_players=others)
 
 
 def _cut(line: StakeLine, share: StakeShare | None, chips: Chips | None) -> StakeLine:

@@ -109,7 +109,7 @@ def counted(
 
 
 def judged(observation: Observed, expected: Expected) -> Judgement:
-    return judged_sample(RoundSample(observation, expected))
+    return judged_sample(RoundSample.of(observation, expected))
 
 
 def bets_only(observation: Observed) -> Observed:
@@ -535,7 +535,10 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
         totals = [sum((nets[label] for label in row), Fraction(0)) for row in labels.tolist()]
         off = sum(totals, Fraction(0)) - observation.rounds * bet.expected_value
         variance = sum(((total - 40 * bet.expected_value) ** 2 for total in totals), Fraction(0))
-        law, table = MeanLaw.of(chances), RoundSample(observation, expected).table(("bet", partition.subject))
+        law, table = (
+            MeanLaw.of(chances),
+            RoundSample.of(observation, expected).tables["bet", partition.subject],
+        )
         assert law.deviation(table) == (off, variance)
         score = law.score(table)
         assert score is None or score == clustered(

@@ -17,6 +17,7 @@ import pytest
 from combinat import Shoe
 from combinat.audit.evidence import Gambler, RunningEvidence
 from combinat.audit.judging.sequence import LogTable
+from combinat.audit.judging.terms import LogTerms
 from combinat.audit.reading.source import Incoming
 from combinat.montecarlo.cell import Deals, Indices, winners_of
 from combinat.montecarlo.simulation import Simulation
@@ -70,7 +71,7 @@ def fresh(seed: int, count: int, shoe: Shoe = EIGHT) -> tuple[Deals, Indices]:
 def first_alarm(dealt: Deals, of_cells: Indices) -> int | None:
     """When the evidence meets the level, against rounds that are said to come from eight decks each."""
     left = np.broadcast_to(np.array(EIGHT.counts), (len(of_cells), 13))
-    return RunningEvidence(GAME, EIGHT, whole_shoes=False).add(LogTable.new(), left, dealt, of_cells, LEVEL)
+    return RunningEvidence(LogTerms(GAME, EIGHT)).add(LogTable.new(), left, dealt, of_cells, LEVEL)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import FileError, Shoe
+from combinat.audit.judging.terms import bet_columns
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.hand_log import HandLog, hand_log, open_rows
 from combinat.audit.reading.source import Source
@@ -78,7 +79,7 @@ def test_the_columns_of_every_bet_and_insurance_are_known(tmp_path: Path) -> Non
     subjects = [*(bet.id for bet in GAME.bets), *(f"{one.side}@{one.stage}" for one in GAME.insurance)]
     names = [f"{money}:{subject}" for subject in subjects for money in ("payout", "net", "stake")]
     log = open_log(stored(tmp_path, ",".join([*names, "banker_cards", "shoe", "player_cards", "round"])))
-    assert [str(column) for column in log.columns(GAME)] == names
+    assert [str(column) for column in bet_columns(log, GAME)] == names
 
 
 # ---------------------------------------------------------------- batches

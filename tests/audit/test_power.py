@@ -149,5 +149,5 @@ def test_the_tests_are_as_many_as_the_cross_check_makes() -> None:
     simulation = Simulation(game=GAME, shoe=EIGHT, rounds=30_000, seed=1)
     tally = simulation.tally(simulation.batch(0))
     counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT)
-    judgement = judged(RoundSample(counted, Expected.of(GAME, EIGHT)), ALPHA)
+    judgement = judged(RoundSample.of(counted, Expected.of(GAME, EIGHT)), ALPHA)
     assert of("infinite deck", 10_000).sources[1].tests == len(judgement.tests)

@@ -24,11 +24,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat import CombinatError, Shoe, crosscheck, simulate
-from combinat.audit.judging import faults
+from combinat.audit.judging import ledger
 from combinat.audit.judging.crosscheck import verdict_of_bytes
-from combinat.audit.judging.faults import Ledger, cell_cause, line_faults, ranges
+from combinat.audit.judging.faults import cell_cause, line_faults, ranges
+from combinat.audit.judging.ledger import Ledger
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.reading.log_map import KEYS, PLACES
+from combinat.audit.reading.log_map import PLACES, LogMap
 from combinat.audit.reading.notation import Notation
 from combinat.audit.verdict import Contradiction, Evidence, FaultKind, Verdict, Word
 from combinat.base.errors import InputError
@@ -263,12 +264,12 @@ def test_ranges_name_every_total_once(totals: set[int]) -> None:
 
 
 def test_more_causes_than_are_told_apart_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faults, "MOST_CAUSES", 2)
+    monkeypatch.setattr(ledger, "MOST_CAUSES", 2)
     many = Ledger()
     for number in range(5):
         lines = [(100 - number, f"cause {'abcde'[number]}")] * (10 - number)
-        many.add(line_faults(lines))
-    told = [(one.message, one.rows, one.first_line) for one in many.causes(1)]
+        many.add_faults(line_faults(lines))
+    told = [(one.message, one.rows, one.first_line) for one in many.causes()]
     assert told == [("other causes", 8 + 7 + 6, 96), ("cause a", 10, 100), ("cause b", 9, 99)]
 
 
@@ -431,7 +432,8 @@ def test_a_hostile_log_is_harmless_in_every_output(tmp_path: Path, run: Run) -> 
 
 def test_the_page_says_every_key_notation_and_column() -> None:
     page = (ROOT / "docs" / "logs.md").read_text("utf-8")
-    words = [*KEYS, *PLACES, *Notation, "stake:BET", "payout:BET", "profit:BET", "net:BET"]
+    keys = [one.encode_name for one in msgspec.structs.fields(LogMap)]
+    words = [*keys, *PLACES, *Notation, "stake:BET", "payout:BET", "profit:BET", "net:BET"]
     assert [word for word in words if f"`{word}`" not in page] == []
     maps = sorted(path.name for path in (ROOT / "docs" / "maps").glob("*.toml"))
     assert maps == sorted(re.findall(r"\[[a-z-]+\.toml\]\(maps/(.*?)\)", page))

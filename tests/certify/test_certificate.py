@@ -221,7 +221,7 @@ def test_the_certificate_is_an_in_toto_statement(report: Contents, small_game: G
             "software": {"name": "combinat", "version": __version__},
             "libraries": [{"name": "press", "version": "1.0"}],
             "decks": [1],
-            "forms": ["plain", "packed"],
+            "forms": ["html", "pdf"],
             "simulations": ["counts.json"],
             "statement": WORDS[False],
         },
@@ -338,6 +338,12 @@ def not_following(contents: Contents) -> None:
     changed("analysis.json", spelled(raw))(contents)
 
 
+def following_what_is_not_there(contents: Contents) -> None:
+    """An analysis that follows the other reading of an entry that its register does not have."""
+    raw = json.loads(contents["analysis.json"])
+    changed("analysis.json", spelled(raw | {"followed": ["no-such-entry"]}))(contents)
+
+
 PREDICATE = "certificate.json: predicate."
 REJECTED: Faults = {
     # the files, by their hashes
@@ -392,13 +398,14 @@ REJECTED: Faults = {
     "the decks are others": (stated("predicate", "decks", value=[1, 2]), "analysis.json: decks: "),
     "the analysis is of another game": (as_other_game, "analysis.json: game: "),
     "a figure does not follow": (not_following, "analysis.json: "),
+    "it follows no entry": (following_what_is_not_there, "analysis.json: followed: "),
     # the documents
     "a document is changed": (changed("report.md", b"# Small Baccarat\nall is well\n"), "report.md: "),
     "a packed document is changed": (changed("report.pdf", b"%PDF\0other"), "report.pdf: "),
     "a document is dropped": (dropped("report.md"), "report.md: "),
     "a document is added": (changed("addendum.md", b"All bets are fair.\n"), "addendum.md: "),
     "a table is added": (changed("tables/more.csv", b"a\n"), "tables/more.csv: "),
-    "a form is not named": (stated("predicate", "forms", value=["packed"]), "report.md: "),
+    "a form is not named": (stated("predicate", "forms", value=["pdf"]), "report.md: "),
     "a library is not named": (stated("predicate", "libraries", value=[]), f"{PREDICATE}libraries: "),
     "one library more": (
         stated(

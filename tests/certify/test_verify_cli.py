@@ -274,7 +274,7 @@ def test_report_refuses_a_folder_with_a_users_file_before_any_work(
     run: Run, output: Path, here: Path, monkeypatch: pytest.MonkeyPatch, mine: str
 ) -> None:
     """A folder of the game's name, an index, and a report to which a file was added."""
-    monkeypatch.setattr("combinat.report.certified.report_task.dossier", Mock(side_effect=AssertionError))
+    monkeypatch.setattr("combinat.report.certified.write_report.dossier", Mock(side_effect=AssertionError))
     written({mine: b"mine"}, here)
     before = read(here)
     run("report", str(SMALL_BOOK), "--out", "output" if mine.startswith("output") else ".").refusal()

@@ -280,7 +280,7 @@ def test_a_study_is_written_alike(run: Run, tmp_path: Path) -> None:
     assert run("protect", SMALL, "--bet", "six", *few, "--out", str(tmp_path / "a")).code == 0
     asked: dict[str, Any] = {"decks": 1, "cut_card": 20, "burn": "none", "shoes": 50, "seed": 7}
     study = combinat.study(SMALL, tmp_path / "b", bets=["six"], **asked)
-    assert study.figures is not None
+    assert study.file.is_whole
     assert files_in(tmp_path / "a") == files_in(tmp_path / "b")
     ran = run("verify", str(tmp_path / "a"), "--rule-book", SMALL, "--blocks", "1")
     assert (ran.code, combinat.verify(tmp_path / "b", rule_book=SMALL, blocks=1).blocks) == (0, 1)

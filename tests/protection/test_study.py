@@ -36,7 +36,7 @@ from combinat.protection.study import (
     wagers,
 )
 from combinat.protection.study_block import Dealer
-from combinat.protection.study_figures import QUANTILE, Estimate, ratio, results
+from combinat.protection.study_figures import QUANTILE, Estimate, player_results, ratio
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.protection.study_workers import Made, Task, Workers, dealt, made
 from combinat.rules.book.load import load_game
@@ -275,7 +275,7 @@ def test_another_cut_card_is_the_same_as_dealing_with_it() -> None:
     deep = a_study(bets=("six", "player@four-cards"), counts=COUNTS[:1])
     place = deep.positions.index(26)
     shallow = replace(deep, dealing=replace(deep.dealing, cut_card=26))
-    one, other = (results(SMALL, study, some_blocks(study), LIMIT).players for study in (deep, shallow))
+    one, other = (player_results(SMALL, study, some_blocks(study), LIMIT) for study in (deep, shallow))
     assert [player.cuts[place] for player in one] == [player.cuts[0] for player in other]
     assert [player.cuts[place] for player in one] != [player.cuts[0] for player in one]
 
@@ -326,7 +326,7 @@ def test_the_figures_are_as_defined() -> None:
     (wager,) = wagers(SMALL, ("six",))
     study = a_study(shoes=50, bets=("six",), counts=())
     sums, over = some_blocks(study), denominators(study, wager)
-    result = results(SMALL, study, sums, LIMIT).players[0]
+    result = player_results(SMALL, study, sums, LIMIT)[0]
     bands = [(band, below) for block in sums for band, below in zip(block, over, strict=True)]
     rounds, bets = (
         sum(numbers) for numbers in zip(*((band.rounds, band.bets[0]) for band, _ in bands), strict=True)
@@ -348,7 +348,7 @@ def test_the_figures_are_as_defined() -> None:
     for limit in (Fraction(0), Fraction(1, 2), Fraction(100)):
         within = [not cut.bets or cut.gain_a_shoe.is_surely_within(limit) for cut in result.cuts]
         allowed = [cut.cut_card for at, cut in enumerate(result.cuts) if cut.bets and all(within[at:])]
-        deepest = results(SMALL, study, sums, limit).players[0].deepest_cut
+        deepest = player_results(SMALL, study, sums, limit)[0].deepest_cut
         assert deepest == min(allowed, default=None)
 
 

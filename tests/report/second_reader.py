@@ -1306,13 +1306,13 @@ def markdown_tables(text: str) -> list[list[list[str]]]:
     return [rows[2:] for rows in tables]
 
 
-def compared_markdown(text: str, tables: Sequence[PageTable]) -> int:
+def compared_markdown(text: str, tables: Sequence[PageTable], name: str = "report.md") -> int:
     """Hold every row of the page's tables against the Markdown: how many cells."""
     found, compared = markdown_tables(text), 0
     if len(found) != len(tables):
-        raise DifferenceError(f"report.md: found {len(found)} tables, report.html has {len(tables)}")
+        raise DifferenceError(f"{name}: found {len(found)} tables, report.html has {len(tables)}")
     for table, rows in zip(tables, found, strict=True):
-        where = f"report.md, {' / '.join((*table.headings[1:], table.caption))}"
+        where = f"{name}, {' / '.join((*table.headings[1:], table.caption))}"
         for number, (mine, theirs) in enumerate(zip_longest(rows, table.rows), start=1):
             if mine != theirs:
                 raise DifferenceError(f"{where}, row {number}: found {mine}, report.html has {theirs}")
@@ -1339,7 +1339,7 @@ def pdf_text(content: bytes) -> str:
     return _BETWEEN.sub("", "".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages))
 
 
-def compared_pdf(content: bytes, tables: Sequence[PageTable]) -> int:
+def compared_pdf(content: bytes, tables: Sequence[PageTable], name: str = "report.pdf") -> int:
     """Hold every row of the page's tables against the PDF: how many cells.
 
     The rows of a table stand there in order, cell after cell, with nothing between two of them but the turn of a page, after
@@ -1347,7 +1347,7 @@ def compared_pdf(content: bytes, tables: Sequence[PageTable]) -> int:
     """
     drawn, place, compared = pdf_text(content), 0, 0
     for table in tables:
-        where = f"report.pdf, {' / '.join((*table.headings[1:], table.caption))}"
+        where = f"{name}, {' / '.join((*table.headings[1:], table.caption))}"
         head = _BETWEEN.sub("", "".join(table.head))
         for number, row in enumerate(table.rows, start=1):
             cells = _BETWEEN.sub("", "".join(row))
@@ -1361,10 +1361,91 @@ def compared_pdf(content: bytes, tables: Sequence[PageTable]) -> int:
     return compared
 
 
+# ---------------------------------------------------------------- memos, rules, figures, indexes
+
+
+def memo_tables(page: Sequence[PageTable]) -> list[PageTable]:
+    """The tables of the page that a memo has too: that of every bet, and the signatures."""
+    return [table for table in page if table.chapter in ("Summary", "Statement and signatures")]
+
+
+def compared_memo(text: str, page: Sequence[PageTable]) -> int:
+    """Hold the memo's page against that of the report: how many cells."""
+    found, expected = (
+        [[table.head, *table.rows] for table in some] for some in (tables_of(text), memo_tables(page))
+    )
+    hold("memo.html, its tables", found, expected)
+    return sum(len(row) for rows in found for row in rows)
+
+
+def compared_rules(text: str, rule_book: Record) -> int:
+    """Hold the odds of every bet in the rules restated against the rule book: how many lines."""
+    expected = [
+        pay["odds"] if "commission" not in pay else f"{pay['odds']} less {pay['commission']}"
+        for bet in rule_book["bets"]
+        for pay in bet["pays"]
+    ]
+    (rows,) = [rows for rows in markdown_tables(text) if rows and rows[0][0] == rule_book["bets"][0]["id"]][
+        :1
+    ]
+    hold("rules.md, the odds of the bets", [row[2] for row in rows], expected)
+    return len(expected)
+
+
+def compared_figures(files: Mapping[str, str], analysis: Record) -> int:
+    """Hold the figures printed beside the bars of house edges against the analysis: how many."""
+    edges = [[Fraction(bet["house_edge"]) for bet in bets] for bets in _of_every_bet(analysis)]
+    expected = [signed(pick(some), 2) for some in edges for pick in (min, max)]
+    texts = [text for name in sorted(files) for text in re.findall(r">([^<>]*)</text>", files[name])]
+    found = [text for text in texts if re.fullmatch(r"[-+]?\d+\.\d\d", text)]
+    hold("figures, the lowest and highest house edges", found, expected)
+    return len(found)
+
+
+def _of_every_bet(analysis: Record) -> Iterator[tuple[Record, ...]]:
+    return zip(*(shoe["bets"] for shoe in analysis["shoes"]), strict=True)
+
+
+def compared_index(folder: Path) -> int:
+    """Hold the house edges of an index, as a page and as text, against the games below it: how many cells."""
+    page = tables_of((folder / "index.html").read_text("utf-8"))
+    texts = markdown_tables((folder / "README.md").read_text("utf-8"))
+    hold("README.md, its tables", texts, [table.rows for table in page])
+    games = [json.loads(path.read_bytes()) for path in sorted(folder.glob("*/analysis.json"))]
+    edges = {
+        analysis["game"]: {bet["name"]: bet["house_edge"] for bet in reference(analysis)["bets"]}
+        for analysis in games
+    }
+    listed = [game["id"] for game in json.loads((folder / "collection.json").read_bytes())["games"]]
+    compared, place = 0, 0
+    for table in (table for table in page if table.chapter.startswith("House edge in per cent")):
+        across = listed[place : place + len(table.head) - 1]
+        place += len(across)
+        for name, *cells in table.rows:
+            found = (edges[game].get(name) for game in across)
+            expected = ["-" if edge is None else percent(Fraction(edge)) for edge in found]
+            hold(f"index.html, house edge, {name}", cells, expected)
+            compared += len(cells)
+        shown = {row[0] for row in table.rows}
+        hold("index.html, its bets", shown, {name for game in across for name in edges[game]})
+    hold("index.html, its games", place, len(games))
+    return compared
+
+
 # ---------------------------------------------------------------- a folder
 
 
-DOCUMENTS = ("tables", "report.html", "report.md", "report.pdf", "workbook.xlsx")
+MEMOS = ("memo.html", "memo.md", "memo.pdf")
+DOCUMENTS = (
+    "tables",
+    "report.html",
+    "report.md",
+    "report.pdf",
+    "workbook.xlsx",
+    "rules.md",
+    "figures",
+    *MEMOS,
+)
 
 
 def compared_folder(folder: Path) -> dict[str, int]:
@@ -1382,6 +1463,8 @@ def compared_folder(folder: Path) -> dict[str, int]:
         "workbook.xlsx": book,
         "report.md": "report.html",
         "report.pdf": "report.html",
+        "rules.md": book,
+        **dict.fromkeys(MEMOS, "report.html"),
     }
     for name in there:
         if not (folder / beside.get(name, "")).exists():
@@ -1410,6 +1493,18 @@ def _compared(folder: Path, name: str, analysis: Record, rule_book: Record, page
             return compared_markdown((folder / name).read_text("utf-8"), page)
         case "report.pdf":
             return compared_pdf((folder / name).read_bytes(), page)
+        case "memo.html":
+            return compared_memo((folder / name).read_text("utf-8"), page)
+        case "memo.md":
+            return compared_markdown((folder / name).read_text("utf-8"), memo_tables(page), name)
+        case "memo.pdf":
+            return compared_pdf((folder / name).read_bytes(), memo_tables(page), name)
+        case "rules.md":
+            return compared_rules((folder / name).read_text("utf-8"), rule_book)
+        case "figures":
+            return compared_figures(
+                {path.name: path.read_text("utf-8") for path in (folder / name).iterdir()}, analysis
+            )
         case _:
             return compared_workbook((folder / name).read_bytes(), analysis, rule_book)
 
@@ -1419,8 +1514,13 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
         print("usage: python second_reader.py FOLDER", file=sys.stderr)
         return 2
+    folder = Path(arguments[0])
     try:
-        compared = compared_folder(Path(arguments[0]))
+        compared = (
+            {"index": compared_index(folder)}
+            if (folder / "collection.json").exists()
+            else compared_folder(folder)
+        )
     except DifferenceError as difference:
         print(f"differs: {difference}")
         return 1

@@ -24,10 +24,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.base import number
+from combinat.certify.analysis_file import read_dossier
 from combinat.certify.dossier import Dossier
 from combinat.render import pdf
 from combinat.render.csv_table import for_programs
-from combinat.report.folder import Documents, Form
+from combinat.report.folder import MEMOS, Documents, Form
 from combinat.report.tables import tables
 from combinat.report.workbook import workbook
 from combinat.rules.game import Game
@@ -341,25 +342,45 @@ def test_a_pdf_that_prints_an_8_for_a_3_is_seen(
         compared_pdf(wrong, page)
 
 
+ALTERED = {
+    "rules.md": rb"\d(?= to 1 )",
+    ".svg": rb"(?<=\.\d)\d(?=</text>)",
+    "memo.html": rb"\d(?=</td>)",
+    "memo.md": rb"(?<=\.\d{3})\d(?= \|)",
+}
+"""The digit of a document that is taken away; of others, the last."""
+
+
 def test_a_folder_is_compared_by_hand(
     small_report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """0: what the program writes holds; 1: a cell differs; 2: there is nothing to compare."""
-    assert main([str(small_report)]) == 0
-    *documents, last = capsys.readouterr().out.splitlines()
-    counted = [int(line.removesuffix(" cells").rpartition(": ")[2]) for line in documents]
-    assert [line.partition(":")[0] for line in documents] == list(DOCUMENTS)
-    assert min(counted) > 800
-    assert last == f"{sum(counted)} cells compared; all are what analysis.json says"
     folder = Path(shutil.copytree(small_report, tmp_path / "copy"))
     game = folder / "small-baccarat.toml"
+    documents = Documents(read_dossier((folder / "analysis.json").read_bytes()), load_game(game))
+    for form in MEMOS.values():
+        for name, content in documents.in_form(form).items():
+            (folder / name).write_bytes(content)
+    assert main([str(folder)]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    counted = [int(line.removesuffix(" cells").rpartition(": ")[2]) for line in lines]
+    assert [line.partition(":")[0] for line in lines] == list(DOCUMENTS)
+    assert min(counted[:5]) > 800
+    assert min(counted) >= 8
+    assert last == f"{sum(counted)} cells compared; all are what analysis.json says"
+    (figure,) = (folder / "figures").iterdir()
     for path, code, names in (
         (folder / "tables" / "bets.csv", 1, "bets.csv, line 9, normal_from: "),
         (game, 1, "small-baccarat.toml, its SHA-256"),
         (folder / "analysis.json", 2, "found schema "),
+        (folder / "rules.md", 1, "rules.md, the odds of the bets"),
+        (figure, 1, "figures, the lowest and highest house edges"),
+        (folder / "memo.html", 1, "memo.html, its tables"),
+        (folder / "memo.md", 1, "memo.md, Summary"),
     ):
         content = path.read_bytes()
-        path.write_bytes(re.sub(rb"\d(?=\D*\Z)|(?<=analysis/)\d", b"", content, count=1))
+        digit = ALTERED.get(path.name, ALTERED.get(path.suffix, rb"\d(?=\D*\Z)|(?<=analysis/)\d"))
+        path.write_bytes(re.sub(digit, b"", content, count=1))
         assert main([str(folder)]) == code
         assert names in "".join(capsys.readouterr()), path
         path.write_bytes(content)
@@ -367,11 +388,33 @@ def test_a_folder_is_compared_by_hand(
         (folder / name).unlink()
         assert main([str(folder)]) == 2
         assert f"compared with {name}" in capsys.readouterr().err
-    for name in DOCUMENTS[2:]:
+    shutil.rmtree(folder / "figures")
+    for name in {*DOCUMENTS[2:]} - {"figures"}:
         (folder / name).unlink()
     assert main([str(folder)]) == 0
     shutil.rmtree(folder / "tables")
     assert main([str(folder)]) == main([str(tmp_path / "none")]) == main([]) == 2
+
+
+def test_an_index_is_compared_with_the_games_below_it(
+    small_report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(small_report.parent, tmp_path / "copy"))
+    assert main([str(folder)]) == 0
+    assert "index: " in capsys.readouterr().out
+    for path in (folder / "index.html", folder / "README.md"):
+        content = path.read_bytes()
+        path.write_bytes(re.sub(rb"(?<=\.)\d(?=\d{3}(</td>| \|))", b"x", content, count=1))
+        assert main([str(folder)]) == 1
+        assert "README.md, its tables" in capsys.readouterr().out
+        path.write_bytes(content)
+    page = folder / "index.html"
+    wrong = re.sub(r"(?<=\.\d{3})\d(?=</td>)", lambda digit: str(9 - int(digit[0])), page.read_text("utf-8"))
+    page.write_text(wrong, "utf-8")
+    tables = [table.rows for table in tables_of(wrong)]
+    with mock.patch.object(second_reader, "markdown_tables", return_value=tables):  # as if both had it
+        assert main([str(folder)]) == 1
+    assert "index.html, house edge, " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("changed", [never_winning, without_insurance])

@@ -35,12 +35,11 @@ from combinat.certify.report_files import checker_sha256
 from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
-from combinat.report.filing.document import report_document
 from combinat.report.filing.front_matter import days_of_tests, draft_in_words, transcriber_in_words
 from combinat.report.filing.page_one import findings
 from combinat.report.filing.register import numbers, ranked, worst_case
 from combinat.report.filing.verification import COMMANDS, verification_chapter
-from combinat.report.folder import Documents, Form, files, front_of, over_the_games
+from combinat.report.folder import Documents, Form, files, front_of, over_the_games, report_document
 from combinat.report.index import CHECK, READ, index
 from combinat.rules.document import Status
 from combinat.rules.game import Game

@@ -12,7 +12,7 @@ from combinat.base.kinds import TEXT, Kind
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Paragraph, Picture, Row, Section, Table, Terms, walk
 from combinat.render.charts.pictures import Bars, Lines, Ranges
-from combinat.report.filing.document import report_document
+from combinat.report.folder import report_document
 from combinat.rules.game import Game
 
 Number = Fraction | int

@@ -274,8 +274,8 @@ def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
         for card in six[: len(player) + len(banker)]:
             dealt = dealt.with_card(card)
         assert (dealt.player, dealt.banker, dealt.is_over) == (player, banker, True)
-        course = checker.course_of(play, *(rank.points for rank in six[2:]))
-        assert (course.third, course.last) == tuple(
+        course = checker.round_of(play, *(rank.points for rank in six[2:]))
+        assert (course.player_third, course.banker_third) == tuple(
             hand[2].points if len(hand) == 3 else None for hand in (player, banker)
         )
 

@@ -438,7 +438,7 @@ def test_every_order_of_cards_that_came_together_is_valued(game_id: str, cards: 
             worth[bet].append(value)
     for bet, values in worth.items():
         assert made.difference(bet) == max(values) - min(values)
-    assert set(back.values.values() if back.values else ()) == {0}
+    assert {back.value(bet.id) for bet in made.bets} == {0}
     assert len(made.choices) == len(orders) * len(BETS[game_id])
 
 
@@ -455,7 +455,7 @@ def test_what_an_order_that_matters_costs() -> None:
         "Player 5 K 7, Banker K 6 3",
         "Player 5 K 3, Banker K 6",
     ]
-    assert [option.worth for option in made.options] == [-110, 90, 0]
+    assert [option.worth(made.report.stakes) for option in made.options] == [-110, 90, 0]
     assert made.difference("player") == 2
     choices = {(choice.bet, format_cards(choice.order)): choice for choice in made.choices}
     assert choices["player", "7 3"].best == ("take-back",)
@@ -482,7 +482,10 @@ def test_stakes_are_valued_in_money() -> None:
     )
     assert player < 0 < banker
     _, go_on, back = made.options
-    assert [go_on.worth, back.worth] == [100 * player + 50 * banker, 0]
+    assert [go_on.worth(made.report.stakes), back.worth(made.report.stakes)] == [
+        100 * player + 50 * banker,
+        0,
+    ]
     assert [choice.money for choice in made.choices if choice.bet in stakes] == [-100 * player, 50 * banker]
     assert [bet.stake for bet in made.staked] == [100, 50]
 
@@ -594,8 +597,9 @@ def test_an_option_chosen_for_all_bets_in_each_order() -> None:
     made = ruled(COMMISSION_2024, "simultaneous-cards", "9 K", **told)
     assert [choice.order for choice in made.choices] == [("9", "K"), ("K", "9")]
     for choice, option in zip(made.choices, made.options, strict=False):
-        assert option.worth is not None
-        assert choice.cost == abs(option.worth)
+        worth = option.worth(made.report.stakes)
+        assert worth is not None
+        assert choice.cost == abs(worth)
 
 
 @pytest.mark.parametrize(
@@ -666,6 +670,11 @@ def test_hands_that_are_not_known_have_no_value(game: str, incident: str) -> Non
     assert "both hands have the right number of cards" in made.condition
     assert "5.5.3" in made.condition
     as_it_is = made.options[0]
-    assert (as_it_is.id, as_it_is.is_open, as_it_is.dealt, as_it_is.values) == ("continue", True, None, None)
+    assert (as_it_is.id, as_it_is.is_open, as_it_is.dealt, as_it_is.is_known) == (
+        "continue",
+        True,
+        None,
+        False,
+    )
     assert {(choice.best, choice.cost) for choice in made.choices} == {((), None)}
     assert {choice.money for choice in made.choices} == {None}

@@ -22,6 +22,7 @@ from scipy.sparse import csc_array
 
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.audit.judging.statistics import Reals, ratios
+from combinat.audit.judging.terms import LogTerms
 from combinat.montecarlo.cell import (
     NO_CARD,
     NUMBER,
@@ -32,7 +33,6 @@ from combinat.montecarlo.cell import (
     Deals,
     Indices,
 )
-from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
@@ -128,7 +128,7 @@ class ResultWays:
     """
 
     def __init__(self, game: Game, bets: Sequence[Bet] = ()) -> None:
-        self.results = results_of(game)
+        self.results = tuple(sorted(deal_space(game.table_of_play).results))
         lines = tuple(_line(number, result) for number, result in enumerate(self.results))
         every = Bet(id="results", name="results", about="", defined="", settled="", layouts=(), pays=lines)
         self._asked = msgspec.structs.replace(game, bets=(every, *bets), insurance=())
@@ -168,13 +168,16 @@ class ResultWays:
 class Conditional:
     """The sums of a log of whole shoes: results, net results of bets and insurance, ranks of cards."""
 
-    def __init__(self, game: Game, partitions: Sequence[Partition], tells_ranks: bool = True) -> None:
-        self.game, self._tells_ranks = game, tells_ranks
-        bets = [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds] if tells_ranks else []
+    def __init__(self, terms: LogTerms) -> None:
+        self.game, self._tells_ranks, game = terms.game, terms.tells_ranks, terms.game
+        bets = (
+            [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds] if terms.tells_ranks else []
+        )
         self._ways = ResultWays(game, bets)
-        self.of_results = Sums.of(len(self._ways.results))
+        self.results = self._ways.results
+        self.of_results = Sums.of(len(self.results))
         self.of_bets = {bet.id: Sums.of(len(bet.nets)) for bet in bets}
-        self._partitions = {partition.subject: partition for partition in partitions}
+        self._partitions = terms.partitions
         self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
         self.states: dict[State, tuple[list[Fraction], Sums]] = {}
 
@@ -233,21 +236,11 @@ class Conditional:
         into = [bet.nets.index(bet.result_net(result)) for result in self._ways.results]
         return bet.nets, self.of_results.merged(into, len(bet.nets))
 
-    @property
-    def results(self) -> Sequence[Result]:
-        """Every result of a round."""
-        return self._ways.results
-
 
 def in_order(dealt: Deals) -> tuple[npt.NDArray[np.uint8], ...]:
     """Return the cards of rounds in the order of their dealing."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
     return p1, b1, p2, b2, p3, b3
-
-
-def results_of(game: Game) -> tuple[Result, ...]:
-    """Return every possible result of a round."""
-    return tuple(sorted(deal_space(game.table_of_play).results))
 
 
 def _line(number: int, result: Result) -> Pay:

@@ -1,34 +1,24 @@
 """The verdict on a file of counts or on a hand log: read it, replay it, test it, and state the result."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from combinat.audit.judging.decision import ALPHA, judged
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.faults import Ledger, Sink, line_faults
-from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
-from combinat.audit.judging.replay import Replay
+from combinat.audit.judging.faults import line_faults
+from combinat.audit.judging.groups import Groups
+from combinat.audit.judging.ledger import Ledger, Sink, Totals
+from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.sample import Counting, RoundSample, by_points
 from combinat.audit.judging.shoe_trace import ShoeTracer
+from combinat.audit.judging.terms import LogTerms, Stated, agreed_shoe, shoe_claim, shoe_of
 from combinat.audit.reading.counts_file import read_counts
-from combinat.audit.reading.hand_log import (
-    Claims,
-    HandLog,
-    agreed_shoe,
-    located,
-    open_log,
-    open_rows,
-    rule_book_of,
-    shoe_claim,
-    shoe_of,
-)
-from combinat.audit.reading.log_map import Chips, LogMap
+from combinat.audit.reading.hand_log import Claims, HandLog, located, open_log, open_rows, rule_book_of
+from combinat.audit.reading.log_map import Chips
 from combinat.audit.reading.rounds import Groupings
-from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import FileForm, Source
 from combinat.audit.verdict import AGAINST_THE_RULES, Judgement, Replayed, Verdict
 from combinat.base.errors import FileError, InputError, quoted
@@ -45,39 +35,32 @@ HOW_LITTLE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrosscheckOptions:
-    """The options of a cross-check: shoe and cut card (if the file names none), level, and scope.
+    """The options of a cross-check: its level, and its scope.
 
     ``sink``: receives every fault. ``groupings``: the columns to group by. ``shoe_shown``: the shoe to trace.
-    ``in_report``: the file belongs to a report. ``most_rows``: the maximum number of rows of a log.
+    ``most_rows``: the maximum number of rows of a log.
     """
 
-    shoe: Shoe | None = None
-    cut_card: int | None = None
     alpha: Fraction = ALPHA
     settlement_only: bool = False
     progress: Progress = SILENT
-    log_map: LogMap = field(default_factory=LogMap)
     sink: Sink | None = None
     groupings: Groupings = ()
     shoe_shown: str | None = None
-    in_report: bool = False
     most_rows: int | None = None
 
 
-def judge(source: Source, game: Game | str | None, options: CrosscheckOptions) -> Verdict:
-    """Return the verdict on a counts file or a hand log.
-
-    ``game``: required if the file names no game; a rule book overrides the shipped one.
-    """
+def judge(source: Source, stated: Stated, options: CrosscheckOptions) -> Verdict:
+    """Return the verdict on a counts file or a hand log."""
     if not source.is_regular:
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
     if source.form is FileForm.COUNTS:
-        return _of_counts(source, game, options)
-    game, log = open_log(source, game, options.log_map, options.groupings)
-    batches = log.batches
-    log = replace(log, batches=lambda advance: _bounded(batches(advance), options.most_rows))
-    shoe = shoe_of(log, game, options.shoe, in_report=options.in_report)
-    return (_of_cards if log.has_cards else _of_winners)(log, game, shoe, options)
+        return _of_counts(source, stated, options)
+    game, log = open_log(source, stated.game, stated.log_map, options.groupings)
+    shoe = shoe_of(log, game, stated)
+    if not log.has_cards:
+        return _of_winners(log, game, shoe, options)
+    return _of_cards(log, game, shoe, stated.cut_card, options)
 
 
 def verdict_of_bytes(
@@ -87,9 +70,8 @@ def verdict_of_bytes(
 
     The report states its numbers of decks, so a file in it may claim any number of fresh decks.
     """
-    return judge(
-        Source.of(name, content), game, CrosscheckOptions(alpha=alpha, in_report=True, most_rows=most_rows)
-    )
+    options = CrosscheckOptions(alpha=alpha, most_rows=most_rows)
+    return judge(Source.of(name, content), Stated(game=game, in_report=True), options)
 
 
 def game_named(path: Path) -> str | None:
@@ -100,8 +82,8 @@ def game_named(path: Path) -> str | None:
     )
 
 
-def _of_counts(source: Source, game: Game | str | None, options: CrosscheckOptions) -> Verdict:
-    if options.cut_card is not None or options.log_map.cut_card is not None:
+def _of_counts(source: Source, stated: Stated, options: CrosscheckOptions) -> Verdict:
+    if stated.cut_card is not None or stated.log_map.cut_card is not None:
         raise InputError(
             f"{source.place}: a counts file has no cut card", "leave out {cut_card}", parameter="cut_card"
         )
@@ -112,48 +94,30 @@ def _of_counts(source: Source, game: Game | str | None, options: CrosscheckOptio
             f"{source.place}: a counts file has no rows to list, to group or to show; give a hand log"
         )
     counted = read_counts(source)
-    game = rule_book_of(source, counted.game_id, game)
-    shoe = agreed_shoe(source, game, counted.shoe, options.shoe, in_report=options.in_report)
-    judgement = judged(RoundSample(counted, Expected.of(game, shoe)), options.alpha)
+    game = rule_book_of(source, counted.game_id, stated.game)
+    shoe = agreed_shoe(source, game, counted.shoe, stated.shoe, in_report=stated.in_report)
+    judgement = judged(RoundSample.of(counted, Expected.of(game, shoe)), options.alpha)
     claims = (("game", counted.game_id), shoe_claim(counted.shoe))
     return _verdict(source, game, counted, judgement, None, claims)
 
 
-def _of_cards(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
+def _of_cards(
+    log: HandLog, game: Game, shoe: Shoe, cut_card: int | None, options: CrosscheckOptions
+) -> Verdict:
     """Return the verdict on a log with cards: every row is replayed."""
     place, is_tested = log.source.place, not options.settlement_only
     if options.shoe_shown is not None and not log.has_shoes:
         raise FileError(f"{place}: the log has no whole shoes to show")
-    replay = Replay.of(log, game, shoe, options.cut_card, options.sink)
-    counting = Counting(replay, is_tested=is_tested)
-    expected = Expected.of(game, shoe, log.tells_ranks)
-    groups = Groups(options.groupings, expected.analysis, replay.columns, whole_shoes=log.has_shoes)
-    tracer = ShoeTracer(game, options.shoe_shown, log.tells_ranks)
+    terms, expected = LogTerms.of(log, game, shoe, cut_card), Expected.of(game, shoe, log.tells_ranks)
+    ledger, counting = Ledger(options.sink, options.most_rows), Counting(terms, is_tested=is_tested)
+    totals, groups = Totals(terms), Groups(options.groupings, expected.analysis, terms)
+    tracer = ShoeTracer(terms, options.shoe_shown)
     doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
     with options.progress.bar(log.size, doing, parts=False) as advance, located(place):
-        for piece in replay.pieces(log.batches(advance)):
-            counting.add(piece)
-            groups.add(piece)
-            if log.has_shoes:
-                tracer.add(piece)
+        for piece in whole_log(terms, ledger.reading(log.batches(advance))):
+            for fold in (ledger, totals, counting, groups, tracer):
+                fold.add(piece)
         trace = tracer.record()
-    replayed = Replayed(
-        line_word=log.line_word,
-        read_as=log.read_as,
-        tables=len(replay.tables),
-        rows=replay.rows,
-        declared=replay.declared,
-        cut_card=replay.cut_card,
-        cut_card_stated="cut-card" in log.head or options.cut_card is not None,
-        shoes=counting.shoes,
-        short_shoes=counting.short_shoes,
-        missing=replay.missing,
-        totals=replay.payments.record(),
-        groupings=groups.record(),
-        shoe_trace=trace,
-        **_booked(replay.faults, len(replay.tables)),
-    )
-    replayed = replace(replayed, cut_line=_cut_line(log, replayed))
     counted = observed(
         counting.tally,
         game.id,
@@ -163,13 +127,25 @@ def _of_cards(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions) 
     )
     if not log.tells_ranks:
         counted = by_points(counted, game)
-    judgement = None
+    judgement, tests = None, tuple(groups.tests())
     if is_tested and counted.rounds:
-        of_groups = group_tests(replayed.groupings)
-        judgement = judged(RoundSample(counted, expected, counting), options.alpha, of_groups)
-        replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    verdict = _verdict(log.source, game, counted, judgement, replayed, log.claimed, log.chips)
-    return replace(verdict, settlement_only=options.settlement_only)
+        judgement = judged(RoundSample.of(counted, expected, counting), options.alpha, tests)
+        tests = judgement.tests
+    replayed = Replayed(
+        **_faults_of(log, ledger),
+        cut_card=terms.cut_card,
+        cut_card_stated="cut-card" in log.head or cut_card is not None,
+        shoes=counting.shoes,
+        short_shoes=counting.short_shoes,
+        totals=totals.record(),
+        groupings=groups.record(tests),
+        shoe_trace=trace,
+        cut_line=_cut_line(log, ledger),
+    )
+    return _verdict(
+        *(log.source, game, counted, judgement, replayed, log.claimed, terms.chips),
+        settlement_only=options.settlement_only,
+    )
 
 
 def _of_winners(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
@@ -183,16 +159,15 @@ def _of_winners(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions
         )
     expected = Expected.of(game, shoe)
     winners: Counter[str] = Counter()
-    ledger, rows = Ledger(options.sink), 0
+    ledger = Ledger(options.sink, options.most_rows)
     with options.progress.bar(log.size, "counting results", parts=False) as advance:
-        for some in log.batches(advance):
-            rows += some.frame.height + len(some.unreadable)
+        for some in ledger.reading(log.batches(advance)):
             column = some.frame["winner"]
             winners.update(
                 {str(name): int(count) for name, count in column.value_counts().iter_rows() if name}
             )
             blank = [int(some.lines[row]) for row in column.is_null().arg_true().to_list()]
-            ledger.add(line_faults([*some.unreadable, *((line, "winner: found nothing") for line in blank)]))
+            ledger.add_faults(line_faults([(line, "winner: found nothing") for line in blank]))
     counted = Observed(
         game_id=game.id,
         rule_book_sha256=None,
@@ -207,36 +182,35 @@ def _of_winners(log: HandLog, game: Game, shoe: Shoe, options: CrosscheckOptions
             for bet, nets in expected.by_winner.items()
         },
     )
-    replayed = Replayed(line_word=log.line_word, read_as=log.read_as, rows=rows, **_booked(ledger, 1))
-    judgement = judged(RoundSample(counted, expected), options.alpha) if counted.rounds else None
+    replayed = Replayed(**_faults_of(log, ledger))
+    judgement = judged(RoundSample.of(counted, expected), options.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
     return _verdict(log.source, game, counted, judgement, replayed, log.claimed)
 
 
-def _booked(faults: Ledger, tables: int) -> dict[str, Any]:
+def _faults_of(log: HandLog, ledger: Ledger) -> dict[str, Any]:
     """Return the faults of a whole log as fields of its record."""
-    faults.hand_on()
-    first = {kind: tuple(first) for kind, first in faults.first.items() if first}
-    return {"counts": faults.counts, "first": first, "causes": faults.causes(tables)}
+    ledger.hand_on()
+    return {
+        "line_word": log.line_word,
+        "read_as": log.read_as,
+        "rows": ledger.rows,
+        "tables": max(1, len(ledger.tables)),
+        "missing": ledger.missing,
+        "declared": ledger.declared,
+        "counts": ledger.counts,
+        "first": {kind: tuple(first) for kind, first in ledger.first.items() if first},
+        "causes": ledger.causes(),
+    }
 
 
-def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch]:
-    """Yield the rows of a log; refuse a log with more than ``most`` rows."""
-    count = 0
-    for rows in batches:
-        count += rows.frame.height + len(rows.unreadable)
-        if most is not None and count > most:
-            raise FileError(f"more than {most} rows; cross-check such a log by itself")
-        yield rows
-
-
-def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
+def _cut_line(log: HandLog, ledger: Ledger) -> int | None:
     """Return the last line if it has no line end and contains all faults: the row may be cut off."""
-    first = [fault.line for kind in AGAINST_THE_RULES for fault in replayed.first.get(kind, ())]
-    if len(set(first)) != 1 or sum(replayed.counts[kind] for kind in AGAINST_THE_RULES) > len(first):
+    lines = [fault.line for kind in AGAINST_THE_RULES for fault in ledger.first[kind]]
+    if len(set(lines)) != 1 or sum(ledger.counts[kind] for kind in AGAINST_THE_RULES) > len(lines):
         return None
-    return first[0] if log.lines is not None and log.source.unended_line() == first[0] else None
+    return lines[0] if log.lines is not None and log.source.unended_line() == lines[0] else None
 
 
 def _verdict(
@@ -247,6 +221,8 @@ def _verdict(
     replay: Replayed | None,
     claims: Claims,
     chips: Chips | None = None,
+    *,
+    settlement_only: bool = False,
 ) -> Verdict:
     if replay is not None and not replay.rows:
         raise FileError(f"{source.place}: the log has no rows; there is nothing to judge")
@@ -267,4 +243,5 @@ def _verdict(
         made_by=tuple(counted.made_by.items()),
         judgement=judgement,
         replay=replay,
+        settlement_only=settlement_only,
     )

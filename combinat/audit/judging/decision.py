@@ -11,7 +11,6 @@ from combinat.audit.judging.serial import WINDOW
 from combinat.audit.judging.statistics import LEAST_EXPECTED, POWER, holm, smallest_deviation
 from combinat.audit.judging.tests import MeanLaw, list_tests
 from combinat.audit.verdict import BetMean, Contradiction, Evidence, Judgement, StatisticalTest
-from combinat.base.errors import FileError
 from combinat.base.money import format_money
 from combinat.base.number import decimal
 from combinat.montecarlo.counts import Observed, Times
@@ -19,7 +18,6 @@ from combinat.rules.cards import RANKS
 
 LEAST_ROUNDS = 10_000
 LEAST_SHOES = 100
-LEAST_CARDS = 6
 ALPHA = Fraction(1, 1000)
 
 
@@ -64,17 +62,12 @@ def judged(
 ) -> Judgement:
     """Return the judgement on a sample. ``of_groups``: the tests of groups, adjusted with all other tests."""
     counted, right, counting = sample.observed, sample.right, sample.counting
-    if counted.shoe.size < LEAST_CARDS:
-        raise FileError(
-            f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} cards on"
-        )
-    for bet_id in counted.bets:
-        right.game.bet(bet_id)  # an unknown bet is refused
     contradictions = list(impossible(counted, right))
     contradictions += missettled(counted, right) if counting is None else repeated_stretches(counting)
     has_few_shoes = counted.shoes is not None and counted.shoes < LEAST_SHOES
-    tests = [] if has_few_shoes else list_tests(right, sample.keys())
-    scored = [*(done for test in tests if (done := test.score(sample)) is not None), *of_groups]
+    tests = [] if has_few_shoes else list_tests(right, sample.tables)
+    scores = (test.score(sample.tables[test.key]) for test in tests)
+    scored = [*(score for score in scores if score is not None), *of_groups]
     tested = {test.bet for test in scored if test.kind is Evidence.MEAN}
     unjudged = [] if has_few_shoes else [bet for bet in counted.bets if bet not in tested]
     return Judgement(
@@ -91,7 +84,7 @@ def judged(
 
 def _bet_mean(sample: RoundSample, bet: str, alpha: Fraction, number: int) -> BetMean:
     """Return the mean of a bet; ``number``: how many tests are made."""
-    table, law = sample.table(("bet", bet)), MeanLaw.of(sample.right.chances(("bet", bet)))
+    table, law = sample.tables["bet", bet], MeanLaw.of(sample.right.chances(("bet", bet)))
     (mean, exact), score = law.amounts(table), law.score(table)
     if score is None:
         return BetMean(bet=bet, mean=mean, exact=exact)
@@ -106,7 +99,7 @@ def _bet_mean(sample: RoundSample, bet: str, alpha: Fraction, number: int) -> Be
 def _notes(sample: RoundSample, has_few_shoes: bool, unjudged: Sequence[str]) -> Iterator[str]:
     """Yield notes on the tests for the reader. ``unjudged``: bets whose means are not tested."""
     counted, right, counting, clusters = sample.observed, sample.right, sample.counting, sample.clusters
-    is_conditional = sample.conditional is not None
+    is_conditional = sample.is_conditional
     if clusters is not None:
         yield (
             f"The first {clusters.rounds_each} rounds of each of {clusters.shoes} shoes are judged: every shoe deals "
@@ -117,7 +110,7 @@ def _notes(sample: RoundSample, has_few_shoes: bool, unjudged: Sequence[str]) ->
         yield "The file has no insurance: insurance was not judged."
     if clusters is None and counted.repeats is None and counting is None:
         yield "The file has no repeats: they are not used to judge whether rounds are independent."
-    if counting is not None and counting.serial.repeated and may_repeat(counting):
+    if counting is not None and counting.serial.repeats[0] and may_repeat(counting):
         yield "With so few different cards, stretches of rounds may repeat by chance: repeats are not judged."
     if has_few_shoes:
         yield f"With fewer than {LEAST_SHOES} shoes only contradictions are judged."
@@ -136,14 +129,14 @@ def _notes(sample: RoundSample, has_few_shoes: bool, unjudged: Sequence[str]) ->
 def _notes_on_cells(sample: RoundSample) -> Iterator[str]:
     if not sample.observed.cells:
         yield "The file has no joint cells: no omnibus test, and no check of settlements."
-    elif not sample.has_cells:
+    elif not {("cells",), ("each cell",)} & sample.tables.keys():
         yield "No omnibus test was made: some joint cells are impossible."
     elif sample.clusters is not None and sample.clusters.are_small:
         yield (
             "The rounds of so small a shoe depend on each other: each frequent joint cell is tested by itself, rare ones are not."
         )
     elif sample.clusters is not None:
-        effect = decimal(sample.table(("cells",)).spread, 4)
+        effect = decimal(sample.tables["cells",].spread, 4)
         yield f"Design effect of the joint cells over shoes: {effect}."
     if not sample.observed.cards:
         yield "The file does not count the ranks of the cards: the shoe itself was not tested."
@@ -164,13 +157,13 @@ def may_repeat(counting: Counting) -> bool:
 
 def repeated_stretches(counting: Counting) -> Iterator[Contradiction]:
     """Yield the contradiction of six repeated consecutive rounds, unless the shoe has few different cards."""
-    serial = counting.serial
-    if serial.repeated and not may_repeat(counting):
-        places = "; ".join(f"line {before} and line {again}" for before, again in serial.first_repeated[:3])
+    count, first = counting.serial.repeats
+    if count and not may_repeat(counting):
+        places = "; ".join(f"line {before} and line {again}" for before, again in first[:3])
         yield Contradiction(
             subject=f"{WINDOW} rounds in a row",
             kind=Evidence.REPEATS,
-            message=f"{serial.repeated} stretches have the same cards as an earlier one, such as those from {places} on",
+            message=f"{count} stretches have the same cards as an earlier one, such as those from {places} on",
         )
 
 

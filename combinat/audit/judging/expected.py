@@ -27,11 +27,6 @@ def pairing_of(first_four: FirstFour) -> Pairing:
     return {Pairs.NONE: Pairing.NONE, Pairs.DOUBLE: Pairing.BOTH, Pairs.TWIN: Pairing.TWIN}[first_four.pairs]
 
 
-def cell_of(course: Course, pairing: Pairing) -> JointCell:
-    """Return the cell of a course of the engine."""
-    return JointCell(course.player, course.player_third, course.banker, course.banker_third, pairing)
-
-
 T = TypeVar("T", int, Fraction)
 
 Key = tuple[Any, ...]
@@ -77,7 +72,8 @@ class Expected:
         return _expected(game, shoe, tells_ranks)
 
     def _cell(self, course: Course, first_four: FirstFour) -> JointCell:
-        return cell_of(course, pairing_of(first_four) if self.tells_ranks else Pairing.NONE)
+        pairs = pairing_of(first_four) if self.tells_ranks else Pairing.NONE
+        return JointCell(course.player, course.player_third, course.banker, course.banker_third, pairs)
 
     @property
     def game(self) -> Game:

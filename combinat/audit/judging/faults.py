@@ -1,4 +1,4 @@
-"""The faults of a log: a frame with one row per fault, and a ledger that counts them in bounded memory.
+"""The faults of a log: a frame with one row per fault.
 
 Faults are grouped by cause. The cause of an impossible deal is the rule of the Table of Play for its cell; of
 a wrong settlement, the bet with the amounts paid and due per unit; of a declared result, its column; of an
@@ -7,8 +7,7 @@ occurred: the number of situations shows whether a cause is systematic or interm
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from itertools import pairwise
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from combinat.audit.reading.rows import RowBatch
-from combinat.audit.verdict import Cause, FaultKind, FaultRow
+from combinat.audit.verdict import FaultKind, FaultRow
 from combinat.base.errors import quoted
 from combinat.base.money import format_money
 from combinat.montecarlo.cell import STOOD as STOOD_POINTS
@@ -33,17 +32,6 @@ SHOWN = 10
 """Maximum number of rows shown for each kind of fault."""
 
 HANDS = ("player_cards", "banker_cards")
-
-MOST_CAUSES = 1_000
-"""The most causes that are listed; rows of further ones are counted together."""
-
-OTHERS = "other causes"
-
-MOST_WAITING = 20_000
-"""Faults that wait to be handed on in the order of their lines."""
-
-Sink = Callable[[Sequence[FaultRow]], None]
-"""A function that takes faults as they are found."""
 
 _COLUMNS = tuple(one.name for one in fields(FaultRow))
 
@@ -229,7 +217,7 @@ def paid_in_words(net: Fraction) -> str:
 
 
 def due_in_words(net: Fraction | None) -> str:
-    """Return the net result due to a unit, in words. ``net`` is None if no bet was on offer.
+    """Return the net result due on a unit, in words. ``net`` is None if no bet was on offer.
 
     >>> [due_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), None)]
     ['to be lost', 'to be returned', 'due 0.95 to 1', 'not on offer']
@@ -242,89 +230,3 @@ def due_in_words(net: Fraction | None) -> str:
 def _decimal(value: Fraction) -> str:
     """Return a ratio as a decimal if that is short, otherwise as a fraction."""
     return format_money(value) if 10**9 % value.denominator == 0 else str(value)
-
-
-# ---------------------------------------------------------------- the ledger
-
-
-CAUSE = ("kind", "cause", "clause")
-"""Faults that have these in common are of one cause."""
-
-
-class Ledger:
-    """The faults of a log so far: counted by kind and by cause, with the first of each kind.
-
-    ``sink``: takes every fault. ``situations``: how often each situation arose.
-    """
-
-    def __init__(self, sink: Sink | None = None) -> None:
-        self.counts = dict.fromkeys(FaultKind, 0)
-        self.first: dict[FaultKind, list[FaultRow]] = {kind: [] for kind in FaultKind}
-        self.situations: Counter[str] = Counter()
-        self._sink = sink
-        self._waiting = self._alike = no_faults()
-
-    def add(self, faults: "polars.DataFrame") -> None:
-        """Add the faults of some rows."""
-        import polars
-
-        if not faults.height:
-            return
-        for (name,), mine in faults.group_by("kind", maintain_order=True):
-            kind = FaultKind(name)
-            self.counts[kind] += mine.height if kind is FaultKind.SETTLEMENT else mine["line"].n_unique()
-            first = [*self.first[kind], *fault_rows(mine.sort("line", maintain_order=True).head(SHOWN))]
-            self.first[kind] = sorted(first, key=lambda fault: fault.line)[:SHOWN]
-        real = faults.filter(polars.col("kind") != str(FaultKind.GAP))
-        self._alike = _alike(polars.concat([self._alike, real.with_columns(rows=1)], how="diagonal_relaxed"))
-        if self._sink is not None:
-            self._waiting = self._waiting.vstack(real)
-            if self._waiting.height > MOST_WAITING:
-                self.hand_on()
-
-    def hand_on(self) -> None:
-        """Pass the pending faults to the sink, in the order of lines."""
-        if self._sink is not None and self._waiting.height:
-            self._sink(fault_rows(self._waiting))
-            self._waiting = no_faults()
-
-    def causes(self, tables: int) -> tuple[Cause, ...]:
-        """Return the causes of the faults, the most frequent first. ``tables``: the log's number of tables."""
-        causes = [self._cause(group, tables) for _, group in self._alike.group_by(CAUSE, maintain_order=True)]
-        return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
-
-    def _cause(self, alike: "polars.DataFrame", tables: int) -> Cause:
-        """Return the record of a cause."""
-        import polars
-
-        kind, text, clause = alike.select(CAUSE).row(0)
-        totals = alike["total"].drop_nulls()
-        situations = [self.situations.get(one, 0) for one in alike["situation"].unique()]
-        tables_of = alike.group_by("table", maintain_order=True).agg(polars.col("rows").sum())
-        table, at_table = tables_of.sort("rows", descending=True, maintain_order=True).row(0)
-        return Cause(
-            kind=FaultKind(kind),
-            message=text.replace("{}", ranges(totals)) if len(totals) else text,
-            rows=sum(alike["rows"]),
-            first_line=min(alike["line"]),
-            clause=clause,
-            table=table if tables > 1 else "",
-            at_table=at_table if tables > 1 and table else 0,
-            situations=sum(situations) if all(situations) and text != OTHERS else None,
-        )
-
-
-def _alike(faults: "polars.DataFrame") -> "polars.DataFrame":
-    """Return counts of faults by cause, total, situation and table.
-
-    Causes beyond ``MOST_CAUSES`` are merged.
-    """
-    import polars
-
-    listed = faults.select(CAUSE).unique(maintain_order=True).head(MOST_CAUSES).with_columns(is_listed=True)
-    together = faults.join(listed, on=CAUSE, how="left", maintain_order="left").with_columns(
-        polars.when("is_listed").then("cause").otherwise(polars.lit(OTHERS)).alias("cause"),
-        polars.when("is_listed").then("clause").otherwise(polars.lit("")).alias("clause"),
-    )
-    by = together.group_by(*CAUSE, "total", "situation", "table", maintain_order=True)
-    return by.agg(polars.col("rows").sum(), polars.col("line").min())

@@ -7,7 +7,7 @@ by their correlations on a fresh shoe. Insurance is excluded, because a player w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,11 @@ import numpy as np
 from combinat.analysis.evaluate import evaluate
 from combinat.analysis.odds import Analysis
 from combinat.audit.judging.conditional import BITS, edges_and_variances, to_decimals
-from combinat.audit.judging.payments import Payment, sums_by
+from combinat.audit.judging.payments import Payment, paid_columns, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, Reals, normal
-from combinat.audit.reading.log_map import LogColumn, Money
+from combinat.audit.judging.terms import LogTerms
+from combinat.audit.reading.log_map import Money
 from combinat.audit.reading.rounds import PREFIX, Groupings
 from combinat.audit.reading.values import UNIT, Units, exact, text_codes
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, StatisticalTest
@@ -79,17 +80,11 @@ class _Division:
 class Groups:
     """The groups of a log so far."""
 
-    def __init__(
-        self, groupings: Groupings, analysis: Analysis, columns: Sequence[LogColumn], *, whole_shoes: bool
-    ) -> None:
+    def __init__(self, groupings: Groupings, analysis: Analysis, terms: LogTerms) -> None:
         self._divisions = [_Division(names) for names in groupings]
-        self._analysis, self._whole_shoes = analysis, whole_shoes
-        by_subject = {
-            column.subject: column
-            for money in (Money.NET, Money.PAYOUT)
-            for column in columns
-            if column.money is money
-        }
+        self._analysis, self._whole_shoes = analysis, terms.whole_shoes
+        paid = sorted(paid_columns(terms), key=lambda column: column.money is Money.PAYOUT)
+        by_subject = {column.subject: column for column in paid}
         bets = [bet for bet in analysis.game.bets if bet.id in by_subject]
         self._bets = [analysis.bet(bet.id) for bet in bets]
         self._columns = [by_subject[bet.id] for bet in bets]
@@ -167,14 +162,27 @@ class Groups:
             of_group.variance += float(variance)
             of_group.skew += float(third)
 
-    def record(self) -> tuple[Grouping, ...]:
-        """Return the groups, before their p-values are adjusted."""
+    def tests(self) -> list[StatisticalTest]:
+        """Return the test of the hold of each group that has one, before p-values are adjusted."""
+        every = (
+            _test(f"{one.by} {_shown(name)}", sums)
+            for one in self._divisions
+            for name, sums in sorted(one.sums.items())
+        )
+        return [test for test in every if test is not None]
+
+    def record(self, tests: Sequence[StatisticalTest] = ()) -> tuple[Grouping, ...]:
+        """Return the groups. ``tests``: all tests of the log, adjusted."""
+        of_group = {test.subject: test for test in tests if test.kind is Evidence.GROUP}
         return tuple(
             Grouping(
-                by=division.by,
-                groups=tuple(_group(division.by, name, sums) for name, sums in sorted(division.sums.items())),
+                by=one.by,
+                groups=tuple(
+                    _group(_shown(name), sums, of_group.get(f"{one.by} {_shown(name)}"))
+                    for name, sums in sorted(one.sums.items())
+                ),
             )
-            for division in self._divisions
+            for one in self._divisions
         )
 
 
@@ -211,40 +219,37 @@ def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
 
 
-def _group(by: str, name: str, sums: _Sums) -> LogGroup:
-    staked, expected = sums.staked / UNIT, to_decimals(sums.expected) / UNIT
-    name, hold = quoted(name) or "(nothing)", sums.kept / sums.staked if staked else None
-    law, test = expected / staked if staked else None, None
-    if staked and sums.variance and sums.skew <= float(MOST_SKEW) * sums.variance**1.5:
-        # a sum that is more skewed has no normal tail
-        score = normal(sums.by_rules / UNIT - expected, Fraction(sums.variance))
-        subject = f"{by} {name}"
-        test = StatisticalTest(
-            subject=subject, kind=Evidence.GROUP, what="hold", observed=hold, expected=law, score=score
-        )
+def _shown(name: str) -> str:
+    return quoted(name) or "(nothing)"
+
+
+def _expected(sums: _Sums) -> Fraction:
+    return to_decimals(sums.expected) / UNIT
+
+
+def _test(subject: str, sums: _Sums) -> StatisticalTest | None:
+    """Return the test of a hold; None without stakes or variance, or for a sum too skewed for a normal tail."""
+    if not sums.staked or not sums.variance or sums.skew > float(MOST_SKEW) * sums.variance**1.5:
+        return None
+    expected, staked = _expected(sums), sums.staked / UNIT
+    return StatisticalTest(
+        subject=subject,
+        kind=Evidence.GROUP,
+        what="hold",
+        observed=sums.kept / sums.staked,
+        expected=expected / staked,
+        score=normal(sums.by_rules / UNIT - expected, Fraction(sums.variance)),
+    )
+
+
+def _group(name: str, sums: _Sums, test: StatisticalTest | None) -> LogGroup:
+    staked = sums.staked / UNIT
     return LogGroup(
         name=name,
         rounds=sums.rounds,
         faults=sums.faults,
         staked=staked,
-        hold=hold,
-        exact=law,
+        hold=sums.kept / sums.staked if staked else None,
+        exact=_expected(sums) / staked if staked else None,
         test=test,
     )
-
-
-def group_tests(groupings: Sequence[Grouping]) -> list[StatisticalTest]:
-    """Return the tests of groups."""
-    return [group.test for one in groupings for group in one.groups if group.test is not None]
-
-
-def adjusted_groupings(
-    groupings: Sequence[Grouping], tests: Sequence[StatisticalTest]
-) -> tuple[Grouping, ...]:
-    """Return the groups with their tests as adjusted; ``tests``: in the same order."""
-    adjusted = (test for test in tests if test.kind is Evidence.GROUP)
-
-    def of(group: LogGroup) -> LogGroup:
-        return group if group.test is None else replace(group, test=next(adjusted))
-
-    return tuple(replace(one, groups=tuple(map(of, one.groups))) for one in groupings)

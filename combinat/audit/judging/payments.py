@@ -11,16 +11,16 @@ import numpy as np
 
 from combinat.audit.judging.cells import Flags, hands_of, insured, settled_line
 from combinat.audit.judging.faults import due_in_words, no_faults, paid_in_words, row_faults
-from combinat.audit.reading.log_map import Chips, LogColumn, Money
+from combinat.audit.judging.terms import LogTerms, due_back
+from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import UNIT, Amounts, Units, exact
 from combinat.audit.verdict import ColumnTotal, FaultKind
 from combinat.base.errors import quoted
 from combinat.base.money import format_money, parse_money, parse_net
 from combinat.montecarlo.cell import Deals, Indices
-from combinat.montecarlo.partition import Partition, net_of
+from combinat.montecarlo.partition import net_of
 from combinat.rules.cards import Rank
-from combinat.rules.game import Game
 
 if TYPE_CHECKING:
     import polars
@@ -40,19 +40,6 @@ def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
     yield from ((int(key), exact(sums[key])) for key in np.flatnonzero(counts))
 
 
-def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
-    """Return the amount due to a stake; winnings are rounded to the smallest chip if ``chips`` is given.
-
-    >>> from combinat.audit.reading.log_map import Rounding
-    >>> str(due_back(Fraction("0.39"), Fraction(1, 2), (Fraction("0.01"), Rounding.DOWN)))
-    '29/50'
-    """
-    if chips is None or net <= 0:
-        return stake * (1 + net)
-    unit, rounding = chips
-    return stake + rounding.rounded(stake * net, unit)
-
-
 def _distinct(keys: Indices, bound: int) -> tuple[Indices, Indices]:
     """Return the distinct keys, and the place of each key among them."""
     if bound > MOST_KEYS:
@@ -68,33 +55,35 @@ class Payment:
     """The amounts of a column in the possible rows of a piece, in units. Rows that are alike are one case.
 
     ``stakes``: of each case, 1 for a net result; ``back``: the amount returned, with the stake; ``labels``: the
-    result; ``is_settled``: whether there is an amount; ``rows``: the case of each row. ``nets``: the net result
-    of each label, None without an offer.
+    result; ``is_wrong``: whether the rules give another amount; ``rows``: the case of each row. ``nets``: the net
+    result of each label, None without an offer. ``situations``: how often each result was due.
     """
 
     column: LogColumn
     stakes: Units
     back: Units
     labels: Indices
-    is_settled: Flags
-    is_whole: Flags
+    is_wrong: Flags
     rows: Indices
     nets: Sequence[Fraction | None]
+    total: ColumnTotal
+    situations: Counter[str]
 
     @classmethod
     def of(
         cls,
+        terms: LogTerms,
         column: LogColumn,
         values: Mapping[LogColumn, Amounts],
         kept: Indices,
         labels: Indices,
         nets: Sequence[Fraction | None],
     ) -> "Payment":
-        """Return the amounts of the kept rows, which have these labels."""
-        paid, number = values[column], len(nets)
+        """Return the amounts of the kept rows, which have these labels, compared with the rules."""
+        paid, number, is_net = values[column], len(nets), column.money is Money.NET
         keys = paid.codes[kept] * np.int64(number) + labels
         bound = len(paid.of_text) * number
-        stake = None if column.money is Money.NET else values[LogColumn(Money.STAKE, column.subject)]
+        stake = None if is_net else values[LogColumn(Money.STAKE, column.subject)]
         if stake is not None:
             keys += stake.codes[kept] * np.int64(bound)
             bound *= len(stake.of_text)
@@ -108,117 +97,101 @@ class Payment:
         else:
             stakes, is_staked = stake.of_text[staked], staked < len(stake.of_text) - 1
             back = paid.of_text[amounts]
-        return cls(column, stakes, back, of_case, is_paid | is_staked, is_paid & is_staked, rows, nets)
+        total, situations = ColumnTotal(str(column)), Counter[str]()
+        is_wrong = np.zeros(len(cases), dtype=np.bool_)
+        times = np.bincount(rows, minlength=len(cases)) * (is_paid | is_staked)
+        for case in np.flatnonzero(times).tolist():
+            count, net = int(times[case]), nets[of_case[case]]
+            beside, given = exact(stakes[case]) / UNIT, exact(back[case]) / UNIT
+            due = beside * is_net if net is None else due_back(beside, net, None if is_net else terms.chips)
+            is_wrong[case] = net is None or given != due or not (is_paid & is_staked)[case]
+            total += ColumnTotal(
+                str(column),
+                count,
+                count * bool(is_wrong[case]),
+                count * (given - beside * is_net),
+                count * (due - beside * is_net),
+            )
+            situations[_situation(column, net)] += count
+        return cls(column, stakes, back, of_case, is_wrong, rows, nets, total, situations)
 
     def of_rows(self, chosen: Flags) -> "Payment":
         """Return the amounts of some of the rows."""
         return replace(self, rows=self.rows[chosen])
 
 
-class Payments:
-    """The payments of the rows compared so far.
+def compared_payments(
+    terms: LogTerms,
+    rows: RowBatch,
+    kept: Indices,
+    dealt: Deals,
+    row_cells: Indices,
+    values: Mapping[LogColumn, Amounts],
+) -> "Iterator[tuple[Payment, polars.DataFrame]]":
+    """Yield the payments of each column in the kept rows, and their faults."""
+    for column in paid_columns(terms):
+        partition = terms.partitions[column.subject]
+        nets = [net_of(label) for label in partition.labels]
+        labels = partition.labels_of(row_cells, dealt, kept).astype(np.intp)
+        payment = Payment.of(terms, column, values, kept, labels, nets)
+        wrong = np.flatnonzero(payment.is_wrong[payment.rows])
+        due = [nets[label] for label in payment.labels[payment.rows[wrong]]]
+        yield payment, _faults(terms, rows, dealt, kept[wrong], column, due)
 
-    ``situations``: counts how often each net result of a bet was due in a row with an amount.
-    """
 
-    def __init__(
-        self,
-        game: Game,
-        columns: Sequence[LogColumn],
-        chips: Chips | None,
-        partitions: Sequence[Partition],
-        situations: Counter[str],
-    ) -> None:
-        self.game, self.chips, self._situations = game, chips, situations
-        self._partitions = {partition.subject: partition for partition in partitions}
-        self._totals = {
-            column: np.array([0, 0, Fraction(0), Fraction(0)], dtype=object)
-            for column in columns
-            if column.money is not Money.STAKE
-        }
-        self._due = lru_cache(MOST_DUE)(self._settled)
+def paid_columns(terms: LogTerms) -> list[LogColumn]:
+    """Return the columns of results: nets and payouts."""
+    return [column for column in terms.columns if column.money is not Money.STAKE]
 
-    def record(self) -> tuple[ColumnTotal, ...]:
-        """Return the totals of every column."""
-        return tuple(
-            ColumnTotal(column=str(column), rows=rows, wrong=wrong, recorded=recorded, due=due)
-            for column, (rows, wrong, recorded, due) in self._totals.items()
-        )
 
-    def add(
-        self,
-        rows: RowBatch,
-        kept: Indices,
-        dealt: Deals,
-        row_cells: Indices,
-        values: Mapping[LogColumn, Amounts],
-    ) -> "Iterator[tuple[Payment, polars.DataFrame]]":
-        """Yield the payments of each column in the kept rows, and their faults."""
-        for column in self._totals:
-            partition = self._partitions[column.subject]
-            nets = [net_of(label) for label in partition.labels]
-            labels = partition.labels_of(row_cells, dealt, kept).astype(np.intp)
-            payment = Payment.of(column, values, kept, labels, nets)
-            wrong = np.flatnonzero(self._wrong(payment)[payment.rows])
-            due = [nets[label] for label in payment.labels[payment.rows[wrong]]]
-            yield payment, self._faults(rows, dealt, kept[wrong], column, due)
+def _faults(
+    terms: LogTerms,
+    rows: RowBatch,
+    dealt: Deals,
+    places: Indices,
+    column: LogColumn,
+    due: Sequence[Fraction | None],
+) -> "polars.DataFrame":
+    """Return the faults of wrong settlements, with the settlement that is due."""
+    if not len(places):
+        return no_faults()
+    paid = rows.frame[str(column)].gather(places).to_list()
+    is_net, stakes = column.money is Money.NET, [None] * len(paid)
+    if not is_net:
+        stakes = rows.frame[f"{Money.STAKE}:{column.subject}"].gather(places).to_list()
+    settled = [
+        _due(terms, hands_of(dealt, row), column, stake)
+        for row, stake in zip(places.tolist(), stakes, strict=True)
+    ]
+    return row_faults(
+        rows,
+        FaultKind.SETTLEMENT,
+        dict.fromkeys(places.tolist(), str(column)),
+        cause=[
+            f"{column.subject}: {_as_paid(amount, stake, is_net)}, {due_in_words(net)}"
+            for amount, stake, net in zip(paid, stakes, due, strict=True)
+        ],
+        situation=[_situation(column, net) for net in due],
+        paid=[quoted(text or "nothing") for text in paid],
+        due=[amount for amount, _ in settled],
+        clause=[clause for _, clause in settled],
+    )
 
-    def _wrong(self, payment: Payment) -> Flags:
-        """Return which cases are wrongly settled, and add all rows to the totals of the column."""
-        column, totals = payment.column, self._totals[payment.column]
-        is_net, wrong = column.money is Money.NET, np.zeros(len(payment.labels), dtype=np.bool_)
-        times = np.bincount(payment.rows, minlength=len(wrong)) * payment.is_settled
-        for case in np.flatnonzero(times).tolist():
-            rows, net = int(times[case]), payment.nets[payment.labels[case]]
-            stake, back = exact(payment.stakes[case]) / UNIT, exact(payment.back[case]) / UNIT
-            due = stake * is_net if net is None else due_back(stake, net, None if is_net else self.chips)
-            wrong[case] = net is None or back != due or not payment.is_whole[case]
-            beside = stake if is_net else Fraction(0)
-            totals += [rows, rows * bool(wrong[case]), rows * (back - beside), rows * (due - beside)]
-            self._situations[_situation(column, net)] += rows
-        return wrong
 
-    def _faults(
-        self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
-    ) -> "polars.DataFrame":
-        """Return the faults of wrong settlements, with the settlement that is due."""
-        if not len(places):
-            return no_faults()
-        paid = rows.frame[str(column)].gather(places).to_list()
-        is_net, stakes = column.money is Money.NET, [None] * len(paid)
-        if not is_net:
-            stakes = rows.frame[f"{Money.STAKE}:{column.subject}"].gather(places).to_list()
-        settled = [
-            self._due(hands_of(dealt, row), column, stake)
-            for row, stake in zip(places.tolist(), stakes, strict=True)
-        ]
-        return row_faults(
-            rows,
-            FaultKind.SETTLEMENT,
-            dict.fromkeys(places.tolist(), str(column)),
-            cause=[
-                f"{column.subject}: {_as_paid(amount, stake, is_net)}, {due_in_words(net)}"
-                for amount, stake, net in zip(paid, stakes, due, strict=True)
-            ],
-            situation=[_situation(column, net) for net in due],
-            paid=[quoted(text or "nothing") for text in paid],
-            due=[amount for amount, _ in settled],
-            clause=[clause for _, clause in settled],
-        )
-
-    def _settled(
-        self, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: str | None
-    ) -> tuple[str, str]:
-        """Return the amount due to a row by the rules, and the clause."""
-        line = settled_line(self.game, self.game.finished_round(*hands), column.subject)
-        if line is None:
-            table = self.game.insurance_table(*insured(column.subject))
-            return "not on offer", table.settled if table else ""
-        if column.money is Money.NET:
-            return format_money(line.net), line.clause
-        if stake is None:
-            return "no stake", line.clause
-        return format_money(due_back(parse_money(stake.strip()), line.net, self.chips)), line.clause
+@lru_cache(MOST_DUE)
+def _due(
+    terms: LogTerms, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: str | None
+) -> tuple[str, str]:
+    """Return the amount due to a row by the rules, and the clause."""
+    line = settled_line(terms.game, terms.game.finished_round(*hands), column.subject)
+    if line is None:
+        table = terms.game.insurance_table(*insured(column.subject))
+        return "not on offer", table.settled if table else ""
+    if column.money is Money.NET:
+        return format_money(line.net), line.clause
+    if stake is None:
+        return "no stake", line.clause
+    return format_money(due_back(parse_money(stake.strip()), line.net, terms.chips)), line.clause
 
 
 def _situation(column: LogColumn, due: Fraction | None) -> str:

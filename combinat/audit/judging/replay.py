@@ -1,9 +1,11 @@
 """The replay of a hand log: every row is dealt and settled again by the rules, and compared exactly.
 
-``Replay.pieces`` yields the rows of one table at a time, with their cells, the cards left before each row, and
-their payments. The cell of a row decides its settlement, so the rules settle every cell of the game once.
+``whole_log`` yields the rows of one table at a time, with their cells, the cards left before each row, their payments and
+their faults. The cell of a row decides its settlement, so the rules settle every cell of the game once. Whoever asks
+something of a log folds its pieces.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,19 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from combinat.audit.judging.cells import Flags, cells_of, facts_of, hands_of
-from combinat.audit.judging.faults import (
-    HANDS,
-    Ledger,
-    Sink,
-    cell_cause,
-    cell_situations,
-    line_faults,
-    row_faults,
-)
-from combinat.audit.judging.payments import Payment, Payments
+from combinat.audit.judging.faults import HANDS, cell_cause, cell_situations, row_faults
+from combinat.audit.judging.payments import Payment, compared_payments
 from combinat.audit.judging.sequence import LogTable, Part, by_table, in_whole_shoes, numbers_of, table_of
-from combinat.audit.reading.hand_log import HandLog
-from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn
+from combinat.audit.judging.terms import LogTerms
+from combinat.audit.reading.log_map import DECLARED, LogColumn
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import Amounts, Hands, check_unit, hand_mistakes
@@ -34,9 +28,8 @@ from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import NUMBER as CELLS
 from combinat.montecarlo.cell import CellFacts, Deals, Indices, cells
 from combinat.montecarlo.tally import Tallies
-from combinat.rules.cards import RANKS, Rank
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     import polars
@@ -46,8 +39,10 @@ if TYPE_CHECKING:
 class Piece:
     """Rows of one table.
 
-    ``possible``: the rows that the rules can deal; ``first``: the rows that begin a round; ``faulty``: the
-    rows with a fault; ``left``: the cards left in the shoe before each row; ``payments``: of the possible rows.
+    ``possible``: the rows that the rules can deal; ``first``: the rows that begin a round; ``left``: the cards left in
+    the shoe before each row; ``payments``: of the possible rows. ``faults``: a frame with a row for each fault, gaps in
+    the numbers included; ``missing``: the numbers that are missing in gaps; ``declared``: results that rows state beside
+    their cards; ``situations``: how often each situation arose in which a fault could have occurred.
     """
 
     name: str
@@ -55,13 +50,23 @@ class Piece:
     rows: RowBatch
     possible: Flags
     first: Flags
-    faulty: Flags
     shoes: Tallies
     left: Tallies
     dealt: Deals
     cells: Indices
     values: Mapping[LogColumn, Amounts]
     payments: Sequence[Payment]
+    faults: "polars.DataFrame"
+    missing: int
+    declared: int
+    situations: Counter[str]
+
+    @cached_property
+    def faulty(self) -> Flags:
+        """The rows with a fault; a gap is none."""
+        faults = self.faults.filter(self.faults["kind"] != str(FaultKind.GAP))
+        faulty: Flags = np.isin(self.rows.lines, faults["line"].to_numpy())
+        return faulty
 
     @cached_property
     def is_certain(self) -> Flags:
@@ -85,204 +90,174 @@ class Piece:
         return self.left[rounds] if self.left.strides[0] else self.left[: len(rounds)]
 
 
-class Replay:
-    """The replay of a log: the state of each of its tables, its faults, and the totals of its payments.
+def whole_log(terms: LogTerms, batches: Iterable[RowBatch]) -> Iterator[Piece]:
+    """Yield the pieces of a whole log; of whole shoes, each piece has whole shoes."""
+    parts: Iterable[Part] = (part for rows in batches for part in by_table(rows))
+    if terms.whole_shoes:
+        parts = in_whole_shoes(parts, terms.shoe.size)
+    return pieces(terms, parts, {})
 
-    ``cut_card``: the number of cards behind the cut card; None if every round is from a fresh shuffle.
-    """
 
-    def __init__(
-        self,
-        game: Game,
-        shoe: Shoe,
-        columns: Sequence[LogColumn],
-        cut_card: int | None = None,
-        chips: Chips | None = None,
-        *,
-        notation: Notation = Notation.RANK,
-        sink: Sink | None = None,
-    ) -> None:
-        self.game, self.shoe, self.columns, self.chips = game, shoe, columns, chips
-        self.cut_card, self.whole_shoes, self.notation = cut_card, cut_card is not None, notation
-        self.rows = self.missing = self.declared = 0
-        self.tables: dict[str, LogTable] = {}
-        self.faults = Ledger(sink)
-        self._cells = cells_of(game)
-        self.partitions = self._cells.partitions
-        self.payments = Payments(game, columns, chips, self.partitions, self.faults.situations)
-        self._held = cards_by_rank(shoe, notation.tells_ranks)
+def pieces(terms: LogTerms, parts: Iterable[Part], tables: dict[str, LogTable]) -> Iterator[Piece]:
+    """Yield the rows of tables, replayed. ``tables``: the tables so far, which are brought up to date."""
+    for name, rows in parts:
+        table = table_of(tables, name)
+        if rows.frame.height:
+            yield _replayed(terms, name, table, rows)
 
-    @classmethod
-    def of(
-        cls, log: HandLog, game: Game, shoe: Shoe, cut_card: int | None = None, sink: Sink | None = None
-    ) -> "Replay":
-        """Return the replay of a log. ``cut_card``: if the log names none."""
-        behind = log.cut_card(shoe, cut_card)
-        return cls(game, shoe, log.columns(game), behind, log.chips, notation=log.notation, sink=sink)
 
-    def pieces(self, batches: Iterable[RowBatch]) -> Iterator[Piece]:
-        """Yield the pieces of a whole log; of whole shoes, each piece has whole shoes."""
-        parts: Iterable[Part] = (part for rows in batches for part in self._parts(rows))
-        if self.whole_shoes:
-            parts = in_whole_shoes(parts, self.shoe.size)
-        for name, rows in parts:
-            yield from self._piece(name, rows)
+def _replayed(terms: LogTerms, name: str, table: LogTable, rows: RowBatch) -> Piece:
+    """Return the rows of one table, replayed."""
+    import polars
 
-    def add(self, rows: RowBatch) -> Iterator[Piece]:
-        """Yield the pieces of further rows, table by table."""
-        for name, part in self._parts(rows):
-            yield from self._piece(name, part)
-
-    def _parts(self, rows: RowBatch) -> Iterator[Part]:
-        self.rows += len(rows.unreadable) + rows.frame.height
-        self.faults.add(line_faults(rows.unreadable))
-        return by_table(rows)
-
-    def _piece(self, name: str, rows: RowBatch) -> Iterator[Piece]:
-        """Yield the replayed rows of one table, if there are any."""
-        import polars
-
-        table = table_of(self.tables, name)
-        if not rows.frame.height:
-            return
-        values = {column: Amounts.of(rows.frame[str(column)], column.money) for column in self.columns}
-        if self.chips is not None:
-            check_unit(values, self.chips[0])
-        numbers = numbers_of(rows, table, self.whole_shoes)
-        self.missing += numbers.missing
-        hands = {hand: Hands.of(rows.frame[hand], self.notation) for hand in HANDS}
-        if self.notation is not Notation.RANK:
-            cards = {hand: of_hand.cards for hand, of_hand in hands.items()}
-            rows = replace(rows, frame=rows.frame.with_columns(**cards))
-        bad = hand_mistakes(of_hand.unreadable for of_hand in hands.values())
-        for column in reversed(self.columns):
-            bad |= {row: f"{column}: {why}" for row, why in values[column].unreadable.items()}
-        bad |= numbers.bad
-        repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
-        unfinished = hand_mistakes(of_hand.unfinished for of_hand in hands.values())
-        unfinished = {row: why for row, why in unfinished.items() if row not in bad | repeated}
-        known: Flags = np.ones(rows.frame.height, dtype=np.bool_)
-        known[[*bad, *repeated, *unfinished]] = False
-        dealt = Deals.of(*(of_hand.ranks for of_hand in hands.values()))
-        row_cells = cells(dealt)
-        over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
-        against = known & self._cells.impossible[row_cells]
-        possible = known & ~against & (over < 0)
-        met = np.bincount(row_cells[known], minlength=CELLS)
-        self.faults.situations.update(cell_situations(self.game, met))
-        kept = np.flatnonzero(possible)
-        payments = list(self.payments.add(rows, kept, dealt, row_cells[kept], values))
-        causes = [unfinished[row] for row in sorted(unfinished)]
-        faults = polars.concat(
+    values = {column: Amounts.of(rows.frame[str(column)], column.money) for column in terms.columns}
+    if terms.chips is not None:
+        check_unit(values, terms.chips[0])
+    numbers = numbers_of(rows, table, terms.whole_shoes)
+    hands = {hand: Hands.of(rows.frame[hand], terms.notation) for hand in HANDS}
+    if terms.notation is not Notation.RANK:
+        cards = {hand: of_hand.cards for hand, of_hand in hands.items()}
+        rows = replace(rows, frame=rows.frame.with_columns(**cards))
+    bad = hand_mistakes(of_hand.unreadable for of_hand in hands.values())
+    for column in reversed(terms.columns):
+        bad |= {row: f"{column}: {why}" for row, why in values[column].unreadable.items()}
+    bad |= numbers.bad
+    repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
+    unfinished = hand_mistakes(of_hand.unfinished for of_hand in hands.values())
+    unfinished = {row: why for row, why in unfinished.items() if row not in bad | repeated}
+    known: Flags = np.ones(rows.frame.height, dtype=np.bool_)
+    known[[*bad, *repeated, *unfinished]] = False
+    dealt = Deals.of(*(of_hand.ranks for of_hand in hands.values()))
+    row_cells = cells(dealt)
+    over, left = _drawn_from(terms, table, dealt, numbers.shoes, known & numbers.first)
+    against = known & cells_of(terms.game).impossible[row_cells]
+    too_many = known & ~against & (over >= 0)
+    possible = known & ~against & ~too_many
+    kept = np.flatnonzero(possible)
+    situations = Counter(cell_situations(terms.game, np.bincount(row_cells[known], minlength=CELLS)))
+    contradicted, stated = _contradicted(terms, rows, kept, row_cells[kept])
+    payments, wrong = list[Payment](), list[polars.DataFrame]()
+    for payment, faults in compared_payments(terms, rows, kept, dealt, row_cells[kept], values):
+        payments.append(payment)
+        wrong.append(faults)
+        situations.update(payment.situations)
+    return Piece(
+        name=name,
+        table=table,
+        rows=rows,
+        possible=possible,
+        first=numbers.first,
+        shoes=numbers.shoes,
+        left=left,
+        dealt=dealt,
+        cells=row_cells,
+        values=values,
+        payments=payments,
+        faults=polars.concat(
             [
+                row_faults(rows, FaultKind.GAP, numbers.gaps),
                 row_faults(rows, FaultKind.UNREADABLE, bad),
                 row_faults(rows, FaultKind.REPEATED, repeated),
-                row_faults(rows, FaultKind.IMPOSSIBLE, unfinished, cause=causes),
-                self._against(rows, np.flatnonzero(against), dealt, row_cells),
-                self._too_many(rows, np.flatnonzero(known & ~against & (over >= 0)), over, numbers.shoes),
-                *self._declared_faults(rows, kept, row_cells[kept]),
-                *(wrong for _, wrong in payments),
+                row_faults(
+                    rows,
+                    FaultKind.IMPOSSIBLE,
+                    unfinished,
+                    cause=[unfinished[row] for row in sorted(unfinished)],
+                ),
+                _against(terms.game, rows, np.flatnonzero(against), dealt, row_cells),
+                _too_many(terms, rows, np.flatnonzero(too_many), over, numbers.shoes),
+                *contradicted,
+                *wrong,
             ]
+        ),
+        missing=numbers.missing,
+        declared=stated.total(),
+        situations=situations + stated,
+    )
+
+
+# ---------------------------------------------------------------- impossible deals
+
+
+def _against(
+    game: Game, rows: RowBatch, places: Indices, dealt: Deals, row_cells: Indices
+) -> "polars.DataFrame":
+    """Return the rows that the Table of Play cannot have dealt."""
+    facts = CellFacts.of(row_cells[places])
+    totals = np.stack([facts.player, facts.banker, facts.player_third, facts.banker_third], axis=1)
+    causes = [cell_cause(game, *each) for each in totals.tolist()]
+    return row_faults(
+        rows,
+        FaultKind.IMPOSSIBLE,
+        {row: _refusal(game, dealt, row) for row in places.tolist()},
+        cause=[cause.text for cause in causes],
+        total=[cause.total for cause in causes],
+        situation=[cause.situation for cause in causes],
+        clause=[cause.clause for cause in causes],
+    )
+
+
+def _refusal(game: Game, dealt: Deals, row: int) -> str:
+    """Return why the Table of Play could not have dealt this row."""
+    try:
+        game.finished_round(*hands_of(dealt, row))
+    except InputError as error:
+        return str(error)
+    raise AssertionError(f"row {row} can be dealt")  # the cell of the row contradicts the rules
+
+
+def _too_many(
+    terms: LogTerms, rows: RowBatch, places: Indices, over: Tallies, shoes: Tallies
+) -> "polars.DataFrame":
+    """Return the rows that draw more of a rank than the shoe holds."""
+    messages, causes = dict[int, str](), []
+    for row in places.tolist():
+        rank, most = RANKS[int(over[row])], f"than the {terms.fresh[over[row]]} that the shoe holds"
+        place = f"shoe {shoes[row]}" if terms.whole_shoes else "the round"
+        messages[row] = f"more of {rank} in {place} {most}"
+        causes.append(f"more of {rank} in one shoe {most}")
+    return row_faults(rows, FaultKind.IMPOSSIBLE, messages, cause=causes)
+
+
+# ---------------------------------------------------------------- declared results
+
+
+def _contradicted(
+    terms: LogTerms, rows: RowBatch, kept: Indices, row_cells: Indices
+) -> "tuple[list[polars.DataFrame], Counter[str]]":
+    """Return the declared results that contradict the cards of their row, and how many are declared."""
+    names = [name for name in DECLARED if name in rows.frame.columns]
+    if not terms.tells_ranks:
+        names = [name for name in names if not name.endswith("_pair")]
+    truth = facts_of(row_cells) if names else {}
+    faults: list[polars.DataFrame] = []
+    situations = Counter[str]()
+    for name in names if len(kept) else ():
+        stated, situation = rows.frame[name].gather(kept), f"declared {name}"
+        situations[situation] += stated.count()
+        wrong = (stated != truth[name]).fill_null(False).arg_true().to_list()
+        messages = {
+            int(kept[row]): f"{name} {quoted(stated[row])}; the cards say {truth[name][row]}" for row in wrong
+        }
+        cause = [f"{name}: not what the cards say"] * len(wrong)
+        faults.append(
+            row_faults(rows, FaultKind.DECLARED, messages, cause=cause, situation=[situation] * len(wrong))
         )
-        self.faults.add(row_faults(rows, FaultKind.GAP, numbers.gaps).vstack(faults))
-        yield Piece(
-            name=name,
-            table=table,
-            rows=rows,
-            possible=possible,
-            first=numbers.first,
-            faulty=np.isin(rows.lines, faults["line"].to_numpy()),
-            shoes=numbers.shoes,
-            left=left,
-            dealt=dealt,
-            cells=row_cells,
-            values=values,
-            payments=[payment for payment, _ in payments],
-        )
-
-    def _drawn(self, table: LogTable, dealt: Deals, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
-        """Return, for each row, a rank drawn too often (or -1), and the cards left before it."""
-        if not self.whole_shoes:
-            return drawn_from_fresh(self._held, dealt, known)
-        over, left, used = drawn_from_shoes(self._held, dealt, known, shoes, np.array(table.used))
-        table.used = used.tolist()
-        return over, left
-
-    # ------------------------------------------------------------ impossible deals
-
-    def _against(
-        self, rows: RowBatch, places: Indices, dealt: Deals, row_cells: Indices
-    ) -> "polars.DataFrame":
-        """Return the rows that the Table of Play cannot have dealt."""
-        facts = CellFacts.of(row_cells[places])
-        totals = np.stack([facts.player, facts.banker, facts.player_third, facts.banker_third], axis=1)
-        causes = [cell_cause(self.game, *each) for each in totals.tolist()]
-        return row_faults(
-            rows,
-            FaultKind.IMPOSSIBLE,
-            {row: self._refusal(dealt, row) for row in places.tolist()},
-            cause=[cause.text for cause in causes],
-            total=[cause.total for cause in causes],
-            situation=[cause.situation for cause in causes],
-            clause=[cause.clause for cause in causes],
-        )
-
-    def _refusal(self, dealt: Deals, row: int) -> str:
-        """Return why the Table of Play could not have dealt this row."""
-        try:
-            self.game.finished_round(*hands_of(dealt, row))
-        except InputError as error:
-            return str(error)
-        raise AssertionError(f"row {row} can be dealt")  # the cell of the row contradicts the rules
-
-    def _too_many(self, rows: RowBatch, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
-        """Return the rows that draw more of a rank than the shoe holds."""
-        messages, causes = dict[int, str](), []
-        for row in places.tolist():
-            rank, most = RANKS[int(over[row])], f"than the {self._held[over[row]]} that the shoe holds"
-            messages[row] = (
-                f"more of {rank} in {f'shoe {shoes[row]}' if self.whole_shoes else 'the round'} {most}"
-            )
-            causes.append(f"more of {rank} in one shoe {most}")
-        return row_faults(rows, FaultKind.IMPOSSIBLE, messages, cause=causes)
-
-    # ------------------------------------------------------------ declared results
-
-    def _declared_faults(
-        self, rows: RowBatch, kept: Indices, row_cells: Indices
-    ) -> "Iterator[polars.DataFrame]":
-        """Yield the faults of declared results that contradict the cards of their row."""
-        names = [name for name in DECLARED if name in rows.frame.columns]
-        if not self.notation.tells_ranks:
-            names = [name for name in names if not name.endswith("_pair")]
-        truth = facts_of(row_cells) if names else {}
-        for name in names if len(kept) else ():
-            stated, situation = rows.frame[name].gather(kept), f"declared {name}"
-            self.declared += stated.count()
-            self.faults.situations[situation] += stated.count()
-            wrong = (stated != truth[name]).fill_null(False).arg_true().to_list()
-            messages = {
-                int(kept[row]): f"{name} {quoted(stated[row])}; the cards say {truth[name][row]}"
-                for row in wrong
-            }
-            cause = [f"{name}: not what the cards say"] * len(wrong)
-            yield row_faults(
-                rows, FaultKind.DECLARED, messages, cause=cause, situation=[situation] * len(wrong)
-            )
+    return faults, situations
 
 
 # ---------------------------------------------------------------- cards drawn from shoes
 
 
-TEN = RANKS.index(Rank.TEN)
-
-
-def cards_by_rank(shoe: Shoe, tells_ranks: bool) -> Tallies:
-    """Return the cards of a fresh shoe by rank; for cards by points, all cards worth 0 are tens."""
-    held = np.array(shoe.counts)
-    if not tells_ranks:
-        held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
-    return held
+def _drawn_from(
+    terms: LogTerms, table: LogTable, dealt: Deals, shoes: Tallies, known: Flags
+) -> tuple[Tallies, Tallies]:
+    """Return, for each row, a rank drawn too often (or -1), and the cards left before it."""
+    if not terms.whole_shoes:
+        return drawn_from_fresh(terms.fresh, dealt, known)
+    over, left, used = drawn_from_shoes(terms.fresh, dealt, known, shoes, np.array(table.used))
+    table.used = used.tolist()
+    return over, left
 
 
 def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies, Tallies]:
@@ -291,7 +266,7 @@ def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies
     if held.min() >= MOST_CARDS:  # a round takes six cards at most
         return np.full(len(known), -1), left
     drawn = _drawn(dealt, known)
-    return _too_many(drawn, drawn, held), left
+    return _drawn_too_often(drawn, drawn, held), left
 
 
 def drawn_from_shoes(
@@ -306,7 +281,7 @@ def drawn_from_shoes(
     starts = np.flatnonzero(np.diff(shoes)) + 1
     before = np.concatenate([-used[None, :], added[starts - 1]])
     so_far = added - before[np.searchsorted(starts, np.arange(len(known)), side="right")]
-    return _too_many(so_far, drawn, held), np.maximum(held - (so_far - drawn), 0), so_far[-1]
+    return _drawn_too_often(so_far, drawn, held), np.maximum(held - (so_far - drawn), 0), so_far[-1]
 
 
 def _drawn(dealt: Deals, known: Flags) -> Tallies:
@@ -318,6 +293,6 @@ def _drawn(dealt: Deals, known: Flags) -> Tallies:
     return drawn[:, :-1] * known[:, None]
 
 
-def _too_many(so_far: Tallies, drawn: Tallies, held: Tallies) -> Tallies:
+def _drawn_too_often(so_far: Tallies, drawn: Tallies, held: Tallies) -> Tallies:
     too_many = (so_far > held) & (drawn > 0)
     return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)

@@ -4,17 +4,16 @@ A key names mutually exclusive events, such as the net results of a bet. A sampl
 a table of observed and expected counts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from combinat.audit.judging.conditional import Conditional, Sums
-from combinat.audit.judging.expected import Chances, Expected, Key, by_ending
-from combinat.audit.judging.replay import Piece, Replay
+from combinat.audit.judging.expected import Expected, Key, by_ending
+from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.serial import Serial
 from combinat.audit.judging.statistics import (
     Reals,
@@ -24,10 +23,14 @@ from combinat.audit.judging.statistics import (
     reals,
     rounded,
 )
+from combinat.audit.judging.terms import LogTerms
+from combinat.base.errors import FileError
+from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import NO_CARD, WINNERS, Deals, Pairing, winners_of
 from combinat.montecarlo.counts import JointCell, Observed, Times
 from combinat.montecarlo.shoes import Burn
 from combinat.montecarlo.tally import FIRST_CARDS, Tallies, Tally, tallied
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 
@@ -41,15 +44,12 @@ class Counting:
     ``is_tested``: if False, only rounds and shoes are counted.
     """
 
-    def __init__(self, replay: Replay, *, is_tested: bool = True) -> None:
-        self.shoe, self._replay, self._is_tested = replay.shoe, replay, is_tested
-        self._tells_ranks = replay.notation.tells_ranks
+    def __init__(self, terms: LogTerms, *, is_tested: bool = True) -> None:
+        self.shoe, self._terms, self._is_tested = terms.shoe, terms, is_tested
         self.shoes = self.short_shoes = self.unfinished = 0
-        self.tally = Tally(replay.partitions)
+        self.tally = Tally(tuple(terms.partitions.values()))
         self.serial = Serial()
-        self.conditional = None
-        if replay.whole_shoes and is_tested:
-            self.conditional = Conditional(replay.game, replay.partitions, self._tells_ranks)
+        self.conditional = Conditional(terms) if terms.whole_shoes and is_tested else None
 
     def add(self, piece: Piece) -> None:
         """Count the possible rounds of a piece."""
@@ -59,14 +59,14 @@ class Counting:
             return
         dealt, cells, left = piece.dealt.take(rounds), piece.cells[rounds], piece.left_before
         self.tally.add(tallied(self.tally.partitions, dealt, cells))
-        if self._replay.whole_shoes:
+        if self._terms.whole_shoes:
             self._add_shoes(piece.shoes[rounds], left, dealt)
         if not self._is_tested:
             return
         chances = None
         if self.conditional is not None:
             chances = self.conditional.add(left, dealt, cells)
-        if self._tells_ranks:
+        if self._terms.tells_ranks:
             self.serial.add(piece, rounds, dealt)
         self.serial.add_winners(piece.table, winners_of(cells), chances)
 
@@ -75,7 +75,7 @@ class Counting:
         ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
         drawn = (dealt.cards[:, ends] != NO_CARD).sum(axis=0)
         self.shoes += len(ends)
-        most = (self._replay.cut_card or 0) + Burn(first_card=True).most
+        most = (self._terms.cut_card or 0) + Burn(first_card=True).most
         self.short_shoes += int((left[ends].sum(axis=1) - drawn > most).sum())
 
 
@@ -103,6 +103,14 @@ class Clusters:
     shoes: int
     rounds_each: int
     spread: Fraction
+
+    @classmethod
+    def of(cls, counted: Observed) -> "Clusters | None":
+        """Return the whole shoes of counts, or None if rounds are independent or tested given the cards left."""
+        if counted.shoes is None:
+            return None
+        each = counted.rounds // counted.shoes
+        return cls(counted.shoes, each, most_spread(counted.shoe.size, each))
 
     @property
     def are_small(self) -> bool:
@@ -144,6 +152,62 @@ class EventTable:
         return sum((weight**2 * count for weight, count in pairs), Fraction(0)) - total**2 / self.trials
 
 
+Tables = Mapping[Key, EventTable]
+
+
+@dataclass(frozen=True)
+class RoundSample:
+    """Counts of rounds, their exact probabilities, and a table of each kind of events that can be tested.
+
+    ``counting``: of a log. ``clusters``: the whole shoes of counts; None if rounds are independent, or if they are
+    tested given the cards left.
+    """
+
+    observed: Observed
+    right: Expected
+    counting: Counting | None
+    clusters: Clusters | None
+    tables: Tables
+
+    @classmethod
+    def of(cls, counted: Observed, right: Expected, counting: Counting | None = None) -> "RoundSample":
+        """Return the sample of counts, or of the counts of a log."""
+        if counted.shoe.size < MOST_CARDS:
+            raise FileError(
+                f"the shoe has {counted.shoe.size} cards; rounds are judged from {MOST_CARDS} cards on"
+            )
+        for bet_id in counted.bets:
+            right.game.bet(bet_id)  # an unknown bet is refused
+        clusters, tables = Clusters.of(counted), _of_counts
+        if counting is not None and counting.conditional is not None:
+            tables = _given_cards_left
+        return cls(counted, right, counting, clusters, dict(tables(counted, right, counting)))
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether rounds are tested given the cards left."""
+        return self.counting is not None and self.counting.conditional is not None
+
+
+NamedTables = Iterator[tuple[Key, EventTable]]
+
+
+def _given_cards_left(counted: Observed, right: Expected, counting: Counting | None) -> NamedTables:
+    """Yield the tables of a log of whole shoes: every round by its exact chances given the cards left."""
+    assert counting is not None
+    assert counting.conditional is not None
+    conditional = counting.conditional
+    yield ("results",), _table_of_sums(conditional.results, conditional.of_results)
+    for slot, sums in conditional.cards.items():
+        if sums.rounds:
+            yield ("card", slot), _table_of_sums(range(len(RANKS)), sums)
+    yield from _serial_tables(counting, right)
+    for bet in counted.bets:
+        yield ("bet", bet), _table_of_sums(*conditional.bet(bet))
+    for state, of_state in conditional.states.items():
+        yield ("insurance", state), _table_of_sums(*of_state)
+
+
 def _table_of_sums(events: Iterable[Any], sums: Sums) -> EventTable:
     expected = sums.expected()
     events = list(events)
@@ -155,189 +219,134 @@ def _table_of_sums(events: Iterable[Any], sums: Sums) -> EventTable:
     )
 
 
-@dataclass(frozen=True)
-class RoundSample:
-    """Counts of rounds and their exact probabilities. ``counting``: of a log, conditional for whole shoes."""
+# ---------------------------------------------------------------- rounds of a fresh shoe
 
-    observed: Observed
-    right: Expected
-    counting: Counting | None = None
-    _tables: dict[Key, EventTable] = field(default_factory=dict)
 
-    @property
-    def conditional(self) -> Conditional | None:
-        """The sums given the cards left, for a log of whole shoes."""
-        return self.counting.conditional if self.counting is not None else None
+def _of_counts(counted: Observed, right: Expected, counting: Counting | None) -> NamedTables:
+    """Yield the tables of counts, by the chances of a fresh shoe."""
+    clusters, has_cells = Clusters.of(counted), bool(counted.cells) and right.knows(counted.cells)
+    keys = list[Key]()
+    if has_cells and clusters is not None:
+        keys.append(("each cell",) if clusters.are_small else ("cells",))
+    keys += keys_of_rounds(
+        right,
+        counted.bets,
+        cells=has_cells and clusters is None,
+        slots=[
+            slot
+            for slot, counts in counted.cards.items()
+            if all(held or not count for count, held in zip(counts, counted.shoe.counts, strict=True))
+        ],
+        serial=counting is not None,
+        repeats=counted.repeats is not None,
+        states=counted.insurance if clusters is None else (),
+    )
+    if clusters is not None:
+        keys += (("insurance of all rounds", state) for state in right.met(counted.insurance))
+    serial = dict(_serial_tables(counting, right)) if counting is not None else {}
+    for key in keys:
+        yield key, serial.get(key) or _table_of_counts(key, counted, right, clusters)
 
-    @cached_property
-    def clusters(self) -> Clusters | None:
-        """The whole shoes of counts, or None if rounds are independent or tested given the cards left."""
-        if self.observed.shoes is None:
-            return None
-        each = self.observed.rounds // self.observed.shoes
-        return Clusters(self.observed.shoes, each, most_spread(self.observed.shoe.size, each))
 
-    @cached_property
-    def has_cells(self) -> bool:
-        """Whether the joint cells are counted and all of them are possible."""
-        return bool(self.observed.cells) and self.right.knows(self.observed.cells)
-
-    def keys(self) -> Iterator[Key]:
-        """The keys that the sample can test."""
-        counted = self.observed
-        if self.conditional is not None:
-            yield ("results",)
-            yield from (("card", slot) for slot, sums in self.conditional.cards.items() if sums.rounds)
-            yield from serial_keys()
-            yield from (("bet", bet) for bet in counted.bets)
-            yield from (("insurance", state) for state in self.conditional.states)
-            return
-        clusters = self.clusters
-        if self.has_cells and clusters is not None:
-            yield ("each cell",) if clusters.are_small else ("cells",)
-        yield from keys_of_rounds(
-            self.right,
-            counted.bets,
-            cells=self.has_cells and clusters is None,
-            slots=[slot for slot, counts in counted.cards.items() if not self._off_shoe(counts)],
-            serial=self.counting is not None,
-            repeats=counted.repeats is not None,
-            states=counted.insurance if clusters is None else (),
-        )
-        if clusters is not None:
-            yield from (("insurance of all rounds", state) for state in self.right.met(counted.insurance))
-
-    def _off_shoe(self, counts: Sequence[int]) -> bool:
-        """Return whether some cards are not of the shoe."""
-        return any(count and not held for count, held in zip(counts, self.observed.shoe.counts, strict=True))
-
-    def table(self, key: Key) -> EventTable:
-        """Return the table of a key."""
-        if key not in self._tables:
-            self._tables[key] = self._made(key)
-        return self._tables[key]
-
-    def _made(self, key: Key) -> EventTable:
-        conditional = self.conditional
-        match key:
-            case ("same rank", *cards):
-                agreement = self._serial.agreements[cards[0], cards[1]]
-                return EventTable(
-                    counts={True: agreement.seen},
-                    expected={True: agreement.expected},
-                    trials=agreement.pairs,
-                    covariances=reals([[agreement.variance]]),
-                )
-            case ("after", winner):
-                return self._after(str(winner))
-            case ("runs",):
-                return self._runs()
-            case ("results",) if conditional is not None:
-                return _table_of_sums(conditional.results, conditional.of_results)
-            case ("card", slot) if conditional is not None:
-                return _table_of_sums(range(len(self.observed.shoe.counts)), conditional.cards[str(slot)])
-            case ("bet", bet) if conditional is not None:
-                return _table_of_sums(*conditional.bet(str(bet)))
-            case ("insurance", state) if conditional is not None:
-                return _table_of_sums(*conditional.states[state])
-        return self._of_counts(key)
-
-    def _of_counts(self, key: Key) -> EventTable:
-        """Return the table of counts and of the chances of a fresh shoe."""
-        chances, counts, squares = self.right.chances(key), self._numbers(key, 0), dict[Any, int]()
-        trials, total = sum(counts.values()), sum(chances.values(), Fraction(0))
-        if self.clusters is not None and key[0] != "card":
-            squares = self._numbers(key, 1)
-        return EventTable(
-            counts=counts,
-            expected={event: chance / total * trials for event, chance in chances.items()} if total else {},
-            trials=trials,
-            covariances=self._of_repeats(trials) if key == ("same cell",) else None,
-            clusters=self.clusters,
-            squares=squares,
-            net_squares=self.observed.net_squares.get(str(key[-1]), Fraction(0)),
-            spread=self._spread(key, counts, squares, chances),
-        )
-
-    def _of_repeats(self, neighbours: int) -> Reals:
-        """Return the covariances of the numbers of neighbouring rounds with one cell and with two."""
-        return float(self.right.repeat_variance * neighbours) * reals([[1, -1], [-1, 1]])
-
-    def _spread(
-        self, key: Key, counts: Mapping[Any, int], squares: Mapping[Any, int], chances: Chances
-    ) -> Fraction:
-        """Return the design effect of a test of all events of a key together."""
-        if self.clusters is None:
-            return Fraction(1)
-        if key[0] == "card":
-            return card_spread(self.observed.shoe.size, self.clusters.rounds_each)
-        if key != ("cells",):
-            return Fraction(1)
+def _table_of_counts(key: Key, counted: Observed, right: Expected, clusters: Clusters | None) -> EventTable:
+    """Return the table of counts and of the chances of a fresh shoe."""
+    chances, counts, squares = right.chances(key), _numbers(key, counted, 0), dict[Any, int]()
+    trials, total = sum(counts.values()), sum(chances.values(), Fraction(0))
+    if clusters is not None and key[0] != "card":
+        squares = _numbers(key, counted, 1)
+    spread, covariances = Fraction(1), None
+    if key == ("same cell",):  # of neighbouring rounds
+        covariances = float(right.repeat_variance * trials) * reals([[1, -1], [-1, 1]])
+    if clusters is not None and key[0] == "card":
+        spread = card_spread(counted.shoe.size, clusters.rounds_each)
+    if clusters is not None and key == ("cells",):
         rows = [(counts.get(cell, 0), squares.get(cell, 0), chance) for cell, chance in chances.items()]
-        return design_effect(rows, self.observed.rounds, self.clusters.rounds_each)
+        spread = design_effect(rows, counted.rounds, clusters.rounds_each)
+    return EventTable(
+        counts=counts,
+        expected={event: chance / total * trials for event, chance in chances.items()} if total else {},
+        trials=trials,
+        covariances=covariances,
+        clusters=clusters,
+        squares=squares,
+        net_squares=counted.net_squares.get(str(key[-1]), Fraction(0)),
+        spread=spread,
+    )
 
-    def _numbers(self, key: Key, part: int) -> dict[Any, int]:
-        """Return the rounds of each event of a key, or (``part`` 1) the sums of their squares over shoes."""
 
-        def numbers(times: Mapping[Any, Times]) -> dict[Any, int]:
-            return {event: each[part] or 0 for event, each in times.items()}
+def _numbers(key: Key, counted: Observed, part: int) -> dict[Any, int]:
+    """Return the rounds of each event of a key, or (``part`` 1) the sums of their squares over shoes."""
 
-        counted = self.observed
-        match key:
-            case ("cells",) | ("each cell",):
-                return numbers(counted.cells)
-            case ("endings",):
-                return by_ending(numbers(counted.cells))
-            case ("card", slot):
-                return dict(enumerate(counted.cards[str(slot)]))
-            case ("same cell",):
-                pairs, same = counted.repeats or (0, 0)
-                return {True: same, False: pairs - same}
-            case ("bet", bet):
-                return numbers(counted.bets[str(bet)])
-        nets = numbers(counted.insurance[key[1]])
-        offered = sum(nets.values())
-        if key[0] == "offered":
-            return {True: offered, False: counted.rounds - offered}
-        return nets if key[0] == "insurance" else {**nets, None: counted.rounds - offered}
+    def numbers(times: Mapping[Any, Times]) -> dict[Any, int]:
+        return {event: each[part] or 0 for event, each in times.items()}
 
-    # ------------------------------------------------------------ rounds by the round before
+    match key:
+        case ("cells",) | ("each cell",):
+            return numbers(counted.cells)
+        case ("endings",):
+            return by_ending(numbers(counted.cells))
+        case ("card", slot):
+            return dict(enumerate(counted.cards[str(slot)]))
+        case ("same cell",):
+            pairs, same = counted.repeats or (0, 0)
+            return {True: same, False: pairs - same}
+        case ("bet", bet):
+            return numbers(counted.bets[str(bet)])
+    nets = numbers(counted.insurance[key[1]])
+    offered = sum(nets.values())
+    if key[0] == "offered":
+        return {True: offered, False: counted.rounds - offered}
+    return nets if key[0] == "insurance" else {**nets, None: counted.rounds - offered}
 
-    @property
-    def _serial(self) -> Serial:
-        assert self.counting is not None
-        return self.counting.serial
 
-    def _after(self, winner: str) -> EventTable:
-        """Return the table of winners after this winner, given the cards left if they are known."""
-        serial, row = self._serial, WINNERS.index(winner)
-        counts = dict(zip(WINNERS, serial.moves[row].tolist(), strict=True))
-        rounds = sum(counts.values())
-        if self.conditional is None:
-            expected = {name: chance * rounds for name, chance in self.right.winners.items()}
-            return EventTable(counts=counts, expected=expected, trials=rounds)
-        means = [rounded(float(mean)) for mean in serial.expected_moves[row]]
-        return EventTable(
-            counts=counts,
-            expected=dict(zip(WINNERS, means, strict=True)),
-            trials=rounds,
-            covariances=np.diag([float(mean) for mean in means]) - serial.move_products[row],
+# ---------------------------------------------------------------- rounds by the round before
+
+
+def _serial_tables(counting: Counting, right: Expected) -> NamedTables:
+    """Yield the tables of equal ranks, of winners after each winner, and of changes of the winner."""
+    serial = counting.serial
+    for cards, agreement in serial.agreements.items():
+        yield (
+            ("same rank", *cards),
+            EventTable(
+                counts={True: agreement.seen},
+                expected={True: agreement.expected},
+                trials=agreement.pairs,
+                covariances=reals([[agreement.variance]]),
+            ),
         )
-
-    def _runs(self) -> EventTable:
-        """Return the table of changes of the winner, summed over winners."""
-        tables = {winner: self.table(("after", winner)) for winner in WINNERS}
-        rounds = sum(table.trials for table in tables.values())
-        repeats = {name: (table.counts[name], table.expected[name]) for name, table in tables.items()}
-        variance = sum(
-            table.variance({winner: Fraction(1)}) for winner, table in tables.items() if table.trials
-        )
-        return EventTable(
-            counts={True: rounds - sum(count for count, _ in repeats.values())},
-            expected={True: rounds - sum((mean for _, mean in repeats.values()), Fraction(0))},
+    after = {winner: _after(counting, right, winner) for winner in WINNERS}
+    yield from ((("after", winner), table) for winner, table in after.items())
+    rounds = sum(table.trials for table in after.values())
+    same = sum(table.counts[winner] for winner, table in after.items())
+    mean = sum((table.expected[winner] for winner, table in after.items()), Fraction(0))
+    variance = sum(table.variance({winner: Fraction(1)}) for winner, table in after.items() if table.trials)
+    yield (
+        ("runs",),
+        EventTable(
+            counts={True: rounds - same},
+            expected={True: rounds - mean},
             trials=rounds,
             covariances=reals([[float(variance)]]),
-        )
+        ),
+    )
+
+
+def _after(counting: Counting, right: Expected, winner: str) -> EventTable:
+    """Return the table of winners after this winner, given the cards left if they are known."""
+    serial, row = counting.serial, WINNERS.index(winner)
+    counts = dict(zip(WINNERS, serial.moves[row].tolist(), strict=True))
+    rounds = sum(counts.values())
+    if counting.conditional is None:
+        expected = {name: chance * rounds for name, chance in right.winners.items()}
+        return EventTable(counts=counts, expected=expected, trials=rounds)
+    means = [rounded(float(mean)) for mean in serial.expected_moves[row]]
+    return EventTable(
+        counts=counts,
+        expected=dict(zip(WINNERS, means, strict=True)),
+        trials=rounds,
+        covariances=np.diag([float(mean) for mean in means]) - serial.move_products[row],
+    )
 
 
 def keys_of_rounds(

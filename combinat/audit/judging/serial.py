@@ -152,16 +152,10 @@ class Serial:
         self._stretches = every
 
     @property
-    def repeated(self) -> int:
-        """The number of stretches with the same cards as an earlier one."""
+    def repeats(self) -> tuple[int, list[tuple[int, int]]]:
+        """The number of stretches with the same cards as an earlier one, and the first: the lines of both."""
         self._look()
-        return self._repeated
-
-    @property
-    def first_repeated(self) -> list[tuple[int, int]]:
-        """The first of them: the line of the earlier one, and their own."""
-        self._look()
-        return self._repeats[:SHOWN]
+        return self._repeated, self._repeats[:SHOWN]
 
 
 def _stretches(hashes: npt.ArrayLike, lines: npt.ArrayLike) -> "polars.DataFrame":

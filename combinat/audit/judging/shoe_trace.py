@@ -11,13 +11,28 @@ from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.cells import facts_of
 from combinat.audit.judging.faults import HANDS
 from combinat.audit.judging.replay import Piece
+from combinat.audit.judging.terms import LogTerms
 from combinat.audit.verdict import ShoeTrace, TracedRound
-from combinat.base.errors import FileError, quoted
+from combinat.base.errors import FileError, InputError, in_words, quoted
+from combinat.base.number import integer
 from combinat.engine.walk import MOST_CARDS
-from combinat.rules.game import Game
 
 MOST_SHOWN = 150
 """Rounds of a shoe that are shown: more than ten decks deal."""
+
+
+def as_shoe_name(shoe: object) -> str | None:
+    """Return the name of a shoe of a log, or None."""
+    if shoe is None or isinstance(shoe, str):
+        return shoe
+    number = integer(shoe)
+    if number is None:
+        raise InputError(
+            f"found {in_words(shoe)}",
+            'write the number of a shoe, such as 3 or "T1:3"',
+            parameter="shoe_shown",
+        )
+    return str(number)
 
 
 @dataclass(slots=True)
@@ -35,14 +50,16 @@ class _TracedShoe:
 class ShoeTracer:
     """The tracer of a shoe. ``wanted``: its number, preceded by ``TABLE:`` in a log of several tables."""
 
-    def __init__(self, game: Game, wanted: str | None = None, tells_ranks: bool = True) -> None:
-        bets = tuple(bet for bet in game.bets if tells_ranks or not bet.needs_ranks)
-        self.game = msgspec.structs.replace(game, bets=bets, insurance=())
-        self.wanted = wanted
+    def __init__(self, terms: LogTerms, wanted: str | None = None) -> None:
+        bets = tuple(bet for bet in terms.game.bets if terms.tells_ranks or not bet.needs_ranks)
+        self.game = msgspec.structs.replace(terms.game, bets=bets, insurance=())
+        self.whole_shoes, self.wanted = terms.whole_shoes, wanted
         self._kept: _TracedShoe | None = None
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table, in whole shoes."""
+        if not self.whole_shoes:
+            return
         table, shoes = quoted(piece.name), piece.shoes
         number = self._choice(table, shoes, piece)
         if number is None:

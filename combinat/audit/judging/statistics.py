@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import ceil, comb, inf, sqrt
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -126,7 +125,7 @@ def count_score(count: int, trials: int, expected: Fraction, variance: float | F
 
 def normal(deviation: Fraction, variance: Fraction) -> Score:
     """Return the two-sided test of a sum against its exact variance."""
-    statistic = _deviations(deviation, variance)
+    statistic = in_deviations(deviation, variance)
     return _score(statistic, float(2 * stats.norm.sf(abs(statistic))))
 
 
@@ -140,7 +139,7 @@ def clustered(
     excuse a deviation.
     """
     most = float(independent * most_spread) * (1 + 4 * sqrt(2 / shoes))
-    statistic = _deviations(deviation, Fraction(min(float(variance), most)))
+    statistic = in_deviations(deviation, Fraction(min(float(variance), most)))
     freedom = max(1, shoes - 1)
     return _score(statistic, float(2 * stats.t.sf(abs(statistic), freedom)), freedom)
 
@@ -171,7 +170,7 @@ def card_spread(shoe_size: int, rounds: int) -> Fraction:
     return Fraction(shoe_size - rounds, shoe_size - 1)
 
 
-def _deviations(deviation: Fraction, variance: Fraction) -> float:
+def in_deviations(deviation: Fraction, variance: Fraction | float) -> float:
     """Return the deviation in standard deviations; 0 if the variance is 0."""
     return float(deviation) / sqrt(variance) if variance > 0 else 0.0
 
@@ -212,27 +211,7 @@ def reals(values: npt.ArrayLike) -> Reals:
     return np.array(values).astype(np.float64)
 
 
-def zeros(*shape: int) -> Reals:
-    """Return zeros."""
-    return np.zeros(shape)
-
-
-def deviations(off: Fraction, variance: float) -> Fraction | None:
-    """Return the deviation in standard deviations, or None if nothing varies."""
-    return rounded(float(off) / float(np.sqrt(variance))) if variance > 0 else None
-
-
 # ---------------------------------------------------------------- power
-
-
-class Curve(Protocol):
-    """The power of a test by the number of rounds."""
-
-    def power(self, rounds: float, level: float) -> float:
-        """Return the probability that this number of rounds with the fault fails the test."""
-
-    def guess(self, level: float, target: float) -> float:
-        """About how many rounds give this power."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +280,10 @@ class CellCurve:
             most *= 2
         shift = optimize.brentq(lambda shift: _noncentral(shift, freedom, level) - target, 0.0, most)
         return float(shift) / each
+
+
+Curve = SumCurve | CellCurve
+"""The power of a test by the number of rounds: ``power`` of a number of rounds, ``guess`` of the rounds for a power."""
 
 
 @cache

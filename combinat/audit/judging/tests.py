@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from combinat.audit.judging.expected import Chances, Expected, Key
-from combinat.audit.judging.sample import EventTable, RoundSample
+from combinat.audit.judging.sample import EventTable
 from combinat.audit.judging.statistics import (
     MOST_SKEW,
     CellCurve,
@@ -160,9 +160,8 @@ class Test:
     key: Key
     law: EventLaw | CellLaw | MeanLaw
 
-    def score(self, sample: RoundSample) -> StatisticalTest | None:
-        """Return the test of a sample, not yet adjusted for multiple tests, or None if it does not apply."""
-        table = sample.table(self.key)
+    def score(self, table: EventTable) -> StatisticalTest | None:
+        """Return the test of its events, not yet adjusted for multiple tests, or None if it does not apply."""
         score = self.law.score(table)
         if score is None:
             return None

@@ -5,7 +5,6 @@ The verdict states every detected meaning; an ambiguous log is refused.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import msgspec
 
@@ -104,16 +103,12 @@ _LAST_WORDS = {
 """Last words of columns that may be money on the bet before them, and too common to take them for it unasked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """A complete map, and its detected parts in words."""
-
-    log_map: LogMap
-    detected: tuple[tuple[str, str], ...]
+Detected = tuple[tuple[str, str], ...]
+"""The detected parts of a map, in words."""
 
 
-def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
-    """Return the complete map of a log: the given map, completed from the header and the first rows."""
+def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> tuple[LogMap, Detected]:
+    """Return the given map, completed from the header and the first rows of a log, and what was detected."""
     place = rows.source.place
     columns, ignored = _columns(rows, game, given)
     if not is_native(rows):
@@ -136,7 +131,7 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
             parameter="log_map",
         )
     log_map = msgspec.structs.replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation)
-    return Guess(log_map, tuple(detected))
+    return log_map, tuple(detected)
 
 
 def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:

@@ -9,10 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
-from combinat.audit.reading.guess import bets_named, games_with, is_native, meaning, subjects_of, whole_map
-from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
+from combinat.audit.reading.guess import bets_named, games_with, is_native, meaning, whole_map
+from combinat.audit.reading.log_map import DECLARED, LogMap, Shoes
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.records import json_lines_file, json_list_file, parquet_file
 from combinat.audit.reading.rounds import Groupings, Translator, columns_by
@@ -23,24 +22,13 @@ from combinat.base.errors import (
     FileError,
     InputError,
     RuleBookError,
-    in_words,
-    near_matches,
     quoted,
     shortened,
 )
-from combinat.base.money import format_money, is_money, parse_money, positive_money
-from combinat.base.number import integer
+from combinat.base.money import format_money, is_money, parse_money
 from combinat.montecarlo.log_writer import HEAD_KEYS
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import load_game
-from combinat.rules.converters import (
-    GameGiven,
-    ShoeGiven,
-    as_document,
-    as_shoe,
-    rule_books_read,
-    whole_number,
-)
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -99,92 +87,6 @@ class HandLog(RowFile):
             return Shoe.of_decks(int(self.head["decks"]))
         return None
 
-    def cut_card(self, shoe: Shoe, given: int | None) -> int | None:
-        """Return the cards behind the cut card of whole shoes: from the head, or as given.
-
-        Default: a deck, or a quarter of a small shoe.
-        """
-        named = self.head.get("cut-card")
-        if not self.has_shoes:
-            if named is not None or given is not None:
-                raise FileError(f"{self.source.place}: a cut card needs a column shoe, and the log has none")
-            return None
-        if named is not None and not re.fullmatch(r"\d{1,5}", named, re.ASCII):
-            raise FileError(f'{self.source.place}: cut-card: found "{named}"; write a whole number of cards')
-        if named is not None and given is not None and int(named) != given:
-            raise InputError(
-                f"{self.source.place}: the log says cut-card {named}",
-                "leave out {cut_card}",
-                parameter="cut_card",
-            )
-        behind = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
-        if behind >= shoe.size:
-            raise FileError(
-                f"{self.source.place}: {behind} cards behind the cut card leave none of {shoe.size} to deal"
-            )
-        return behind
-
-    @property
-    def chips(self) -> Chips | None:
-        """The smallest amount paid and the rounding of winnings to it, or None if winnings are paid exactly.
-
-        Rounding is not a rule of the game, so a log's claim counts only if the auditor confirms it.
-        """
-        if "unit" not in self.head and "rounding" not in self.head:
-            return None
-        place = self.source.place
-        try:
-            unit, rounding = positive_money(self.head["unit"]), Rounding(self.head["rounding"])
-        except KeyError as missing:
-            raise FileError(
-                f"{place}: {missing.args[0]} is missing; give unit and rounding together"
-            ) from None
-        except (CombinatError, ValueError):
-            raise FileError(
-                f"{place}: unit and rounding: write the smallest amount paid, such as 0.01, and one of {', '.join(Rounding)}"
-            ) from None
-        if not {"unit", "rounding"} <= self.stated:
-            raise InputError(
-                f"{place}: the log claims that winnings are rounded {rounding} to whole {format_money(unit)}, which the "
-                "rule book does not say",
-                "repeat the claim to judge the log by it: "
-                f"{{log_map}} unit={format_money(unit)} {{log_map}} rounding={rounding}",
-                parameter="log_map",
-            )
-        return unit, rounding
-
-    def columns(self, game: Game) -> list[LogColumn]:
-        """Return the columns of bets.
-
-        Refuse columns that the game does not know or the cards do not settle.
-        """
-        subjects = subjects_of(game)
-        columns: list[LogColumn] = []
-        for name in self.names:
-            if name in FIXED or name in BESIDE:
-                continue
-            money, _, subject = name.partition(":")
-            if money not in list(Money) or subject not in subjects:
-                known = [*FIXED, *(f"{kind}:{subject}" for subject in subjects for kind in Money)]
-                near = near_matches(name, known)
-                hint = f"; did you mean {near[0]}?" if near else "."
-                raise FileError(
-                    f'{self.source.place}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
-                    f"with one of {', '.join(subjects)}"
-                )
-            columns.append(LogColumn(Money(money), subject))
-        for column in columns:
-            if column.money is Money.PAYOUT and LogColumn(Money.STAKE, column.subject) not in columns:
-                raise FileError(
-                    f"{self.source.place}: the column {column} needs {Money.STAKE}:{column.subject} beside it"
-                )
-            if not self.tells_ranks and "@" not in column.subject and game.bet(column.subject).needs_ranks:
-                raise FileError(
-                    f"{self.source.place}: the cards are written as points, and {column.subject} is settled by "
-                    "ranks; ignore its columns, or give ranks"
-                )
-        return columns
-
 
 def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
     """Return the rows of a file, not yet interpreted."""
@@ -212,7 +114,7 @@ def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
 
 
 def open_log(
-    source: Source, game: Game | str | None, log_map: LogMap, groupings: Groupings = ()
+    source: Source, game: Game | None, log_map: LogMap, groupings: Groupings = ()
 ) -> tuple[Game, HandLog]:
     """Return the rule book and the hand log of a file.
 
@@ -233,11 +135,10 @@ def hand_log(
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in stated.columns.values() for name in names}
     beside = sorted(name for name in apart if name not in mapped and meaning(name, game) is None)
-    guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(stated))
-    log_map = guess.log_map
+    log_map, detected = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(stated))
     by = columns_by(rows, log_map, groupings)
     has_plain_amounts = stated.decimal == "." and not stated.thousands + stated.currency
-    is_plain = not guess.detected and has_plain_amounts and stated.shoes is not Shoes.RESTART
+    is_plain = not detected and has_plain_amounts and stated.shoes is not Shoes.RESTART
 
     def translation() -> Translator:
         return Translator(log_map, game, rows.source.place, by, is_native=is_plain and is_native(rows))
@@ -256,7 +157,7 @@ def hand_log(
         first_line=rows.first_line,
         claimed=tuple((key, quoted(rows.head[key])) for key in HEAD_KEYS[:-1] if key in rows.head),
         stated=frozenset(_head_keys(stated)),
-        read_as=guess.detected,
+        read_as=detected,
         notation=log_map.cards_as or Notation.RANK,
         translation=translation,
     )
@@ -327,99 +228,3 @@ def rule_book_of(
             f"{source.place}: the file is about {named}, and the rule book is that of {game.id}; give the rule book of that game"
         )
     return game
-
-
-def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
-    """Return the shoe to judge by: from the log, from its map, or as given."""
-    named = log.shoe()
-    if named is None and given is None:
-        raise InputError(
-            f"{log.source.place}: the log names no shoe",
-            "add a line # decks: N, or give {decks}",
-            parameter="decks",
-        )
-    if "decks" in log.stated:
-        given = given or named
-    return agreed_shoe(log.source, game, named, given, in_report=in_report)
-
-
-def agreed_shoe(
-    source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, *, in_report: bool
-) -> Shoe:
-    """Return the shoe that the file claims or the auditor gives.
-
-    A shoe that the game does not allow must be given.
-    """
-    if claimed is None or given is not None:
-        assert given is not None
-        if claimed is not None and claimed != given:
-            raise InputError(
-                f"{source.place}: the file claims {_in_words(claimed)}",
-                "leave out {decks} and {cards}",
-                parameter="decks",
-            )
-        return given
-    decks = claimed.decks
-    if decks is None or not (in_report or game.decks.allows(decks)):
-        allowed = f"{game.decks.least} to {game.decks.most} decks, {game.decks.clause}"
-        key, value = shoe_claim(claimed)
-        raise InputError(
-            f"{source.place}: the file claims {_in_words(claimed)}, and {game.id} allows {allowed}",
-            f'repeat the claim to judge the file by it: {{{key}}}="{value}"',
-            parameter=key,
-        )
-    return claimed
-
-
-def shoe_claim(shoe: Shoe) -> tuple[str, str]:
-    """Return a shoe as the key and the value of a log's head."""
-    if shoe.decks is not None:
-        return "decks", str(shoe.decks)
-    return "cards", " ".join(one for one in str(shoe).split() if not one.endswith("=0"))
-
-
-def _in_words(shoe: Shoe) -> str:
-    decks = shoe.decks
-    return f"a shoe of {shoe.size} cards" if decks is None else f"{decks} deck{'' if decks == 1 else 's'}"
-
-
-# ---------------------------------------------------------------- parameters of the public functions
-
-MOST_CARDS = 10**9
-
-
-def as_document_or_none(game: GameGiven | None) -> Game | None:
-    """Return the rule book of a game, or None if the file names it."""
-    return None if game is None else as_document(game)
-
-
-def as_shoe_or_none(shoe: ShoeGiven | None, decks: int | str | None, cards: str | None) -> Shoe | None:
-    """Return the shoe, or None if the file names it."""
-    if shoe is None and decks is None and cards is None:
-        return None
-    return as_shoe(shoe, decks=decks, cards=cards)
-
-
-def as_cut_card(cut_card: object) -> int | None:
-    """Return the number of cards behind the cut card, or None if the file names it."""
-    return None if cut_card is None else whole_number("cut_card", cut_card, 0, MOST_CARDS)
-
-
-def as_shoe_name(shoe: object) -> str | None:
-    """Return the name of a shoe of a log, or None."""
-    if shoe is None or isinstance(shoe, str):
-        return shoe
-    number = integer(shoe)
-    if number is None:
-        raise InputError(
-            f"found {in_words(shoe)}",
-            'write the number of a shoe, such as 3 or "T1:3"',
-            parameter="shoe_shown",
-        )
-    return str(number)
-
-
-def files_read(game: GameGiven | None, log_map: object) -> dict[str, Path | None]:
-    """Return the files that are read beside a log, by their role."""
-    map_file = Path(log_map) if isinstance(log_map, str | Path) else None
-    return {**({} if game is None else rule_books_read(game)), "the map": map_file}

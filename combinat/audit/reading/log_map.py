@@ -182,9 +182,6 @@ class LogMap(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
         return msgspec.structs.replace(other, **stated)
 
 
-KEYS = tuple(one.encode_name for one in msgspec.structs.fields(LogMap))
-
-
 def read_map(path: Path) -> LogMap:
     """Return the map in a TOML file."""
     try:

@@ -91,7 +91,8 @@ class Source:
             below.seek(0)
             raw: Any = below
             if begin.startswith(GZIP):
-                raw = _Unpacked(_gzip_pieces(below), self.most_unpacked)
+                pieces = iter(partial(gzip.GzipFile(fileobj=below).read1, PIECE), b"")
+                raw = _Unpacked(pieces, self.most_unpacked)
             elif begin == ZSTD:
                 raw = _Unpacked(zstd_pieces(below), self.most_unpacked)
             with Stream(raw, below) as stream:
@@ -192,10 +193,6 @@ class _Unpacked(io.RawIOBase):
         count = min(len(into), len(self._ready))
         into[:count], self._ready = self._ready[:count], self._ready[count:]
         return count
-
-
-def _gzip_pieces(below: BinaryIO) -> Iterator[bytes]:
-    return iter(partial(gzip.GzipFile(fileobj=below).read1, PIECE), b"")
 
 
 def zstd_pieces(below: BinaryIO) -> Iterator[bytes]:

@@ -10,15 +10,10 @@ from pathlib import Path
 
 from combinat import __version__
 from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
-from combinat.audit.judging.faults import Sink
-from combinat.audit.reading.hand_log import (
-    as_cut_card,
-    as_document_or_none,
-    as_shoe_name,
-    as_shoe_or_none,
-    files_read,
-)
-from combinat.audit.reading.log_map import LogMapGiven, as_log_map
+from combinat.audit.judging.ledger import Sink
+from combinat.audit.judging.shoe_trace import as_shoe_name
+from combinat.audit.judging.terms import Stated, files_read
+from combinat.audit.reading.log_map import LogMapGiven
 from combinat.audit.reading.rounds import as_groupings
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import Verdict
@@ -83,18 +78,16 @@ def crosscheck(
     inputs = {"the file to judge": place, **files_read(game, log_map)}
     _check_outputs({"report": report, "faults": faults}, inputs)
     with _faults_sink(faults) as sink:
+        stated = Stated.of(game, log_map, shoe=shoe, decks=decks, cards=cards, cut_card=cut_card)
         options = CrosscheckOptions(
-            shoe=as_shoe_or_none(shoe, decks, cards),
-            cut_card=as_cut_card(cut_card),
             alpha=as_probability("alpha", alpha, Fraction(1, 2)),
             settlement_only=settlement_only,
             progress=progress,
-            log_map=as_log_map(log_map),
             sink=sink,
             groupings=as_groupings(by),
             shoe_shown=as_shoe_name(shoe_shown),
         )
-        verdict = judge(Source.at(place), as_document_or_none(game), options)
+        verdict = judge(Source.at(place), stated, options)
     if report is not None:
         write_whole(report, _document(verdict, report.suffix))
     return verdict

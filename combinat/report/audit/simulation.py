@@ -45,7 +45,7 @@ _CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the 
 
 
 def _file(verdict: Verdict, game: Game) -> Section:
-    """Return a file: what it is, the rule, the result. With each result of each bet unless the file agrees."""
+    """Return the section on a file: its description, the rule, the result; unless the file agrees, also every result of every bet."""
     blocks = verdict_blocks(by_name(verdict, game), every_result=verdict.word is not Word.AGREES)
     blocks_in_report = (_in_report(block, verdict) for block in blocks)
     return Section(f"{verdict.file}: {verdict.word}", (Paragraph(f"{verdict.sentence}."), *blocks_in_report))

@@ -183,7 +183,9 @@ def _judgement(judgement: Judgement, every_result: bool) -> Iterator[Block]:
             TESTS, outcomes, meaning=lambda test: _mark(test.adjusted_chance <= judgement.alpha)
         )
         yield Section("Results of bets", (marked,))
-    families = view_table(FAMILIES, judgement.families, meaning=lambda family: _mark(family.failed > 0))
+    failed = {test.kind for test in judgement.failed}
+    rows = [(judgement, kind) for kind in judgement.families]
+    families = view_table(FAMILIES, rows, meaning=lambda row: _mark(row[1] in failed))
     yield Section("Tests", (families,))
     yield from (Paragraph(note) for note in judgement.notes)
 

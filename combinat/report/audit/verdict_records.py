@@ -9,7 +9,6 @@ from combinat.audit.verdict import (
     ColumnTotal,
     Contradiction,
     Evidence,
-    Family,
     FaultKind,
     FaultRow,
     Grouping,
@@ -107,15 +106,18 @@ TESTS: Relation[StatisticalTest] = Relation(
 )  # fmt: skip
 """The tests of a judgement, a row each."""
 
-FAMILIES: Relation[Family] = Relation(
+FAMILIES: Relation[tuple[Judgement, Evidence]] = Relation(
     "families",
-    Field("tests", "tests", TEXT, "The family.", lambda row: FAMILY_NAMES[row.kind], views="terminal"),
-    Field("number", "number", COUNT, "The number of its tests.", lambda row: row.tests, views="terminal"),
-    Field("unlikeliest", "unlikeliest", TEXT, "The test with the least p-value.", lambda row: f"{row.unlikeliest.subject}, {row.unlikeliest.what}", views="terminal"),
-    Field("statistic", "statistic", DEVIATIONS, "Its statistic.", lambda row: statistic(row.unlikeliest), views="terminal"),
-    Field("p", "p", P_VALUE, "Its p-value.", lambda row: row.unlikeliest.score.chance, views="terminal"),
-    Field("adjusted_p", "adjusted p", P_VALUE, "Its adjusted p-value.", lambda row: row.unlikeliest.adjusted_chance, views="terminal"),
-    Field("failed", "failed", COUNT, "How many failed.", views="terminal"),
+    Field("tests", "tests", TEXT, "The family.", lambda row: FAMILY_NAMES[row[1]], views="terminal"),
+    Field("number", "number", COUNT, "The number of its tests.", lambda row: len(row[0].families[row[1]]), views="terminal"),
+    *Relation[StatisticalTest](
+        "unlikeliest",
+        Field("unlikeliest", "unlikeliest", TEXT, "The test with the least p-value.", lambda test: f"{test.subject}, {test.what}", views="terminal"),
+        Field("statistic", "statistic", DEVIATIONS, "Its statistic.", statistic, views="terminal"),
+        Field("p", "p", P_VALUE, "Its p-value.", lambda test: test.score.chance, views="terminal"),
+        Field("adjusted_p", "adjusted p", P_VALUE, "Its adjusted p-value.", lambda test: test.adjusted_chance, views="terminal"),
+    ).part(lambda row: row[0].families[row[1]][0]),
+    Field("failed", "failed", COUNT, "How many failed.", lambda row: sum(test.kind is row[1] for test in row[0].failed), views="terminal"),
 )  # fmt: skip
 """The tests by family, a row each; for people."""
 

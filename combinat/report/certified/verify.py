@@ -19,8 +19,8 @@ from combinat.base.processes import side_by_side
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.analysis_file import ANALYSIS
-from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collection import is_collection, reports_in
+from combinat.certify.certificate import CERTIFICATE, CollectionPredicate, StudyPredicate, predicate_of
+from combinat.certify.collection import reports_in
 from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed
@@ -28,10 +28,11 @@ from combinat.engine.progress import SILENT, Progress
 from combinat.report.certified.verified import (
     VerifiedCollection,
     VerifiedReport,
+    VerifiedStudy,
+    checked_study,
     verify_collection,
     verify_report,
 )
-from combinat.report.protection.verified_study import VerifiedStudy, checked_study, is_study
 from combinat.rules.converters import GameGiven, as_document, as_path, whole_number
 from combinat.rules.house_rules import Phrased
 
@@ -221,17 +222,18 @@ def verdicts(
     if key is not None:
         read_public_key(key)  # a file that is no key is no fault of a certificate
     book = None if rule_book is None else as_document(rule_book).content
+    studies = {name for name, files in reports.items() if isinstance(predicate_of(files), StudyPredicate)}
     check = partial(attempted, verify_report, public_key=key, rule_book=book, figures_only=figures_only)
     answers = side_by_side(
         check,
-        [files for files in reports.values() if not is_study(files)],
+        [files for name, files in reports.items() if name not in studies],
         number or os.cpu_count() or 1,
         size=lambda files: len(files.get(ANALYSIS, b"")),
     )
     checked: dict[str, Answer | CombinatError] = {}
     with progress.bar(games, "games") as advance:
         for name, files in reports.items():
-            if is_study(files):
+            if name in studies:
                 checked[name] = attempted(
                     checked_study, files, key, book, again, figures_only=figures_only, workers=number
                 )
@@ -275,13 +277,18 @@ Checked = TypeVar("Checked")
 
 
 def attempted(check: Callable[..., Checked], *given: Any, **options: Any) -> Checked | CombinatError:
-    """Return what a check returns, or its refusal, as an error that a worker process can send."""
+    """Return the result of a check, or its refusal as an error that a worker process can send."""
     try:
         return check(*given, **options)
     except CertificateError as error:
         return error
     except CombinatError as error:
         return CombinatError(str(error))
+
+
+def is_collection(contents: Files) -> bool:
+    """Return whether the certificate of these files is that of a collection."""
+    return isinstance(predicate_of(contents), CollectionPredicate)
 
 
 def _collection(
@@ -326,7 +333,7 @@ def _gap(answer: Answer, *, unsigned_ok: bool) -> str | None:
 
 
 def _proviso(answer: Answer, *, figures_only: bool) -> str | None:
-    """Return what a reader of "holds" has to know, or None."""
+    """Return the proviso on a verdict "holds", or None."""
     if isinstance(answer, VerifiedCollection):
         return None
     foreign = [f"for {answer.origin.in_words}"] if answer.origin is Origin.FOREIGN else []

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,8 +11,10 @@ from combinat.base.errors import CombinatError, InputError, in_words, near_match
 from combinat.base.files import Files
 from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.base.paper import Paper
+from combinat.base.processes import side_by_side
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
+from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
@@ -25,7 +27,8 @@ from combinat.certify.collection import (
     collection,
     sealed_collection,
 )
-from combinat.certify.filing import issue_of
+from combinat.certify.dossier import Dossier, dossier
+from combinat.certify.filing import Issue, issue_of
 from combinat.certify.folder import files_in
 from combinat.certify.folder_writer import (
     check_files,
@@ -36,13 +39,19 @@ from combinat.certify.folder_writer import (
     place_folder,
     writing_to,
 )
+from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import is_private
+from combinat.certify.verification import checked_numbers
 from combinat.engine.progress import SILENT, Progress
-from combinat.montecarlo.simulation import REPORT_COUNTS
-from combinat.report.certified.report_task import MadeReport, ReportTask, made_reports
-from combinat.report.certified.simulations import asked_simulations, judged_files
+from combinat.montecarlo.simulation import REPORT_COUNTS, simulation_obstacle
+from combinat.report.certified.simulations import (
+    JudgedSimulation,
+    asked_simulations,
+    judged_files,
+    judged_own_simulation,
+)
 from combinat.report.certified.verified import verify_report
-from combinat.report.folder import FORMS, MEMOS, Form, libraries, over_the_games
+from combinat.report.folder import FORMS, MEMOS, Form, files, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.converters import (
@@ -58,6 +67,63 @@ from combinat.rules.game import Game
 
 OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, INDEX_PAGE, EXPLORER)
 """The files of a collection that stand over the folders of its games."""
+
+
+# ---------------------------------------------------------------- the report of one game: the work of a process
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeReport:
+    """The report of a game: its dossier, the files of its folder, and the verdicts on its simulations."""
+
+    dossier: Dossier
+    files: Files
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportTask:
+    """A report to make. ``rounds``: of the report's own simulation; 0: it has none."""
+
+    game: Game
+    decks: tuple[int, ...]
+    forms: tuple[Form, ...]
+    rounds: int
+    simulations: tuple[JudgedSimulation, ...]
+    issue: Issue
+    filing: bytes | None
+    key: Path | None
+
+    def made(self) -> MadeReport:
+        """Count everything, have the checker check it, deal and judge the simulation, draw the documents, seal them."""
+        game = self.game
+        counted = dossier(game, self.decks)
+        checked = checked_numbers(analysis_bytes(counted), game.content)
+        judged = list(self.simulations)
+        if self.rounds and not simulation_obstacle(game, counted.reference_decks):
+            judged.append(judged_own_simulation(game, counted.reference_decks, self.rounds))
+        judged.sort(key=lambda one: one.verdict.file)
+        verdicts = tuple(one.verdict for one in judged)
+        sealed = sealed_report(
+            counted,
+            game,
+            files(counted, game, self.forms, verdicts, self.issue, checked),
+            self.forms,
+            libraries=libraries(self.forms, simulations=bool(judged)),
+            simulations={one.verdict.file: one.content for one in judged},
+            key=self.key,
+            issue=self.issue,
+            filing=self.filing,
+        )
+        return MadeReport(dossier=counted, files=sealed, verdicts=verdicts)
+
+
+def made_reports(tasks: Sequence[ReportTask], workers: int) -> Iterator[MadeReport]:
+    """Yield the reports in the order of the tasks; several are made side by side in this many processes."""
+    return side_by_side(ReportTask.made, tasks, workers, size=lambda task: len(task.game.content))
+
+
+# ---------------------------------------------------------------- reports and the files over them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,7 +321,7 @@ def _notes(games: Sequence[Game], numbers: Mapping[str, Sequence[int]], key: Pat
 
 
 def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
-    """Return the forms that are asked for, each with its memo where there is one."""
+    """Return the requested forms, with the memo if there is one."""
     words = list(FORMS) if formats is None else formats
     if isinstance(words, str):
         words = [word.strip() for word in words.split(",")]

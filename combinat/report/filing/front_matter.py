@@ -54,7 +54,7 @@ def document_in_words(issue: Issue) -> str:
 
 
 def approved_in_words(game: Game, language: DateLanguage) -> str:
-    """Return the approved document: of whom, its version, since when."""
+    """Return the approved document: its operator, its version, its date."""
     if game.is_draft or game.effective is None:
         return "none: the rule book is a draft"
     version = f"version {game.version}" if game.version else "no version named"

@@ -17,7 +17,7 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.odds import PERCENT, decks_in_words
 from combinat.report.analysis.removal import changes_table, rank_columns
-from combinat.report.phrases import bet_names, named, offer_names
+from combinat.report.phrases import bet_names, offer_names, with_names
 from combinat.report.protection.count import MARKED, MATTERS, counts_blocks, favourable
 from combinat.report.protection.protect import FEWEST_LEFT, NOTES, verdict_table, verdict_terms
 from combinat.rules.bounds import COUNTED_CARDS
@@ -34,7 +34,7 @@ TOO_LARGE = (
 def protection_chapter(dossier: Dossier, game: Game) -> Section:
     """Return the chapter that states who can beat each bet."""
     blocks = _blocks(dossier) if dossier.protection else (Paragraph(TOO_LARGE),)
-    return chapter("Game protection", named(blocks, _names(game)), anchor="protection")
+    return chapter("Game protection", with_names(blocks, _names(game)), anchor="protection")
 
 
 def _names(game: Game) -> Mapping[str, str]:
@@ -87,7 +87,7 @@ def protection_annex(dossier: Dossier, game: Game) -> Section:
         blocks.insert(
             0, Section("The simple counts", tuple(counts_blocks(counts, "Simple counts", shares=True)))
         )
-    return annex("Game protection in detail", named(blocks, _names(game)), anchor="protection-in-detail")
+    return annex("Game protection in detail", with_names(blocks, _names(game)), anchor="protection-in-detail")
 
 
 def _removal(dossier: Dossier, game: Game) -> Iterator[Block]:

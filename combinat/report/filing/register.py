@@ -1,4 +1,4 @@
-"""The interpretation register: ranked by what the other reading would change, with its status; the whole in an annex."""
+"""The interpretation register, with the status of each entry: ranked by the effect of the other reading, and complete in an annex."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -74,7 +74,7 @@ def effect(reading: Reading, game: Game) -> tuple[Part, ...]:
 
 
 def status_named(issue: Issue, entry: str) -> str:
-    """Return whether somebody confirmed a reading: by whom and when, as the filing says."""
+    """Return the status of a reading from the filing: open, or confirmed by whom and when."""
     state = issue.filing.reading(entry) if issue.filing else None
     if state is None or state.status is ReadingStatus.OPEN:
         return "open"

@@ -21,13 +21,13 @@ from combinat.report.analysis.odds import (
 )
 from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.page_one import bet_place
-from combinat.report.phrases import ROUNDING, bet_names, named, span_of_decks
+from combinat.report.phrases import ROUNDING, bet_names, span_of_decks, with_names
 from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 
 
 def wagers_chapter(dossier: Dossier, game: Game) -> Section:
-    """Return every wager on the shoe that stands for all."""
+    """Return every wager on the reference shoe."""
     shoe, names = dossier.reference, bet_names(game)
     blocks: list[Block] = [
         Paragraph(
@@ -119,13 +119,15 @@ def closed_forms_annex(dossier: Dossier, game: Game) -> Section:
         "and those for single outcomes and insurance states."
     )
     made = view_table(CLOSED_FORMS, forms, "report", "Expected values as functions of the number of decks n")
-    return annex("Closed forms", (Paragraph(intro), *named([made], bet_names(game))), anchor="closed-forms")
+    return annex(
+        "Closed forms", (Paragraph(intro), *with_names([made], bet_names(game))), anchor="closed-forms"
+    )
 
 
 # ---------------------------------------------------------------- together
 
 MATTERS = Fraction(1, 100)
-"""The square of a correlation of 0.1: what is listed is as large or larger."""
+"""The square of a correlation of 0.1, the smallest that is listed."""
 
 MOST_LISTED = 60
 
@@ -138,7 +140,7 @@ def correlations_annex(dossier: Dossier, game: Game) -> Section:
     blocks: list[Block] = []
     if large:
         caption = "Pairs of bets with a correlation of at least 0.1, or at most -0.1"
-        blocks += named([view_table(CORRELATIONS, large[:MOST_LISTED], "report", caption)], names)
+        blocks += with_names([view_table(CORRELATIONS, large[:MOST_LISTED], "report", caption)], names)
     rest = (
         "All other pairs of bets have correlations between -0.1 and 0.1"
         if large
@@ -243,7 +245,7 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
                     "loss of these rounds. Skewness is that of the player's result; that of the House has the opposite sign.",
                 )
             ),
-            *named([shown], bet_names(game)),
+            *with_names([shown], bet_names(game)),
             Paragraph(
                 "The bands assume that the sum of the rounds is normally distributed. This approximation is usable from the number of rounds in "
                 'the column "normal from" on (Cochran\'s rule: 25 times the square of the skewness). With fewer rounds, rare large payouts '

@@ -4,17 +4,18 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.kinds import COUNT, NUMBER, TEXT, Kind, Sort, decimal, percentage, root
+from combinat.base.kinds import COUNT, TEXT, Kind, Sort, decimal, percentage, root
 from combinat.base.number import PLACES
 from combinat.base.relation import Field, Relation
 from combinat.protection.study import PERFECT
 from combinat.protection.study_figures import (
+    AT_CUTS,
     BETWEEN_CUTS,
     FRESH,
+    PLAYERS,
     AtCut,
     Estimate,
     PlayerResult,
-    StudyResults,
 )
 from combinat.protection.study_file import PLAYED_COUNTS, StudyFile
 from combinat.render.blocks import Block, Figure, Meaning, Paragraph, Picture, Section, Table, Terms, Words
@@ -80,18 +81,14 @@ UNITS = decimal(4, signed=True)
 
 PLAYERS_AT: Relation[PlayerAt] = Relation(
     "players by cut card",
-    Field("bet", "bet", TEXT, "The bet, or the insurance such as player@four-cards.", lambda row: row[0].wager, views="often gains page cut limit"),
-    Field("strategy", "strategy", TEXT, "Perfect play, or the name of a count.", lambda row: row[0].player, views="often gains page cut limit"),
-    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card.", lambda row: row[1].cut_card, views="cut"),
-    Field("rounds", "rounds", NUMBER, "Rounds dealt.", lambda row: row[1].rounds, views="cut"),
-    Field("offers", "offers", NUMBER, "Rounds in which the bet was on offer.", lambda row: row[1].offers),
-    Field("bets", "bets", NUMBER, "Units staked.", lambda row: row[1].bets),
+    *PLAYERS.part(lambda row: row[0], "wager", "player", wager="bet", player="strategy"),
+    *AT_CUTS.part(lambda row: row[1], "cut_card", "rounds", "offers", "bets"),
     *_estimate("share_bet", percentage(3), "bets %", lambda at: at.share_bet, "often page cut", "often page"),
     *_estimate("average_edge", percentage(3, signed=True), "player's edge %", lambda at: at.average_edge, "often page", "often page"),
     *_estimate("gain_a_shoe", UNITS, "a shoe", lambda at: at.gain_a_shoe, "gains page cut", "gains page"),
     *_estimate("gain_a_hundred_rounds", UNITS, "100 rounds", lambda at: at.gain_a_hundred_rounds, "gains page cut", "gains page cut"),
     Field("desirability", "DI", root(2), "The desirability index.", lambda row: row[0].desirability_squared, views="gains page", may_be_none=True),
-    Field("deepest_cut_card", "deepest cut card", NUMBER, "The deepest cut card within the limit.", lambda row: row[0].deepest_cut, may_be_none=True),
+    *PLAYERS.part(lambda row: row[0], "deepest_cut", deepest_cut="deepest_cut_card"),
     Field("deepest", "deepest cut card", COUNT, "The same.", lambda row: "none of these positions" if row[0].deepest_cut is None and row[0].here.bets else row[0].deepest_cut, views="limit", for_people=True, may_be_none=True),
     Field("here", "here", TEXT, "Whether the cut card at its own position is within the limit.", lambda row: _here(row[0]), views="limit", for_people=True, may_be_none=True),
 )  # fmt: skip
@@ -104,45 +101,45 @@ def _here(result: PlayerResult) -> str | None:
     return "within the limit" if result.deepest_cut == result.here.cut_card else "not within the limit"
 
 
-def _players(results: StudyResults, view: str) -> Table:
+def _players(shown: StudyFile, view: str) -> Table:
     """Return a line for each player, marked if the whole interval of the gain is above the limit."""
-    return _marked(results, player_rows(results), view)
+    return _marked(shown, player_rows(shown), view)
 
 
-def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table:
+def _marked(shown: StudyFile, rows: Sequence[PlayerAt], view: str) -> Table:
     def meaning(row: PlayerAt) -> Meaning:
-        is_beaten = row[1].gain_a_shoe.is_surely_above(results.limit)
+        is_beaten = row[1].gain_a_shoe.is_surely_above(shown.limit)
         return Meaning.FAVOURS_PLAYER if is_beaten else Meaning.PLAIN
 
     return view_table(PLAYERS_AT, rows, view, meaning=meaning)
 
 
-def player_rows(results: StudyResults) -> list[PlayerAt]:
+def player_rows(shown: StudyFile) -> list[PlayerAt]:
     """Return each player with the cut card at its own position."""
-    return [(result, result.here) for result in results.players]
+    return [(result, result.here) for result in shown.players]
 
 
-def player_blocks(results: StudyResults, form: Format) -> list[Block]:
+def player_blocks(shown: StudyFile, form: Format) -> list[Block]:
     """Return the printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
     if form is Format.CSV:
-        return [program_table(PLAYERS_AT, player_rows(results))]
+        return [program_table(PLAYERS_AT, player_rows(shown))]
     views = ("often", "gains") if form is Format.TEXT else ("page",)
-    return [*(_players(results, view) for view in views), Paragraph(TERMS), *_deepest(results)]
+    return [*(_players(shown, view) for view in views), Paragraph(TERMS), *_deepest(shown)]
 
 
-def _deepest(results: StudyResults) -> tuple[Block, ...]:
+def _deepest(shown: StudyFile) -> tuple[Block, ...]:
     """Return the deepest cut card of each player within the limit."""
     return (
         Paragraph(
             (
                 "The limit: a gain of ",
-                Figure(results.limit, decimal(4)),
+                Figure(shown.limit, decimal(4)),
                 " units in a shoe. The deepest cut card is the one nearest to the end at which, and at every position "
                 "further from it, the whole interval is within the limit. A position at which nothing was bet has no "
                 "interval and is skipped. A dash: nothing was bet at any position.",
             )
         ),
-        _players(results, "limit"),
+        _players(shown, "limit"),
     )
 
 
@@ -151,20 +148,15 @@ def _deepest(results: StudyResults) -> tuple[Block, ...]:
 
 def study_document(shown: StudyFile) -> Section:
     """Return the page of a study."""
-    results = shown.results
-    never = [one.wager for one in results.players if one.player == PERFECT and not one.here.bets]
+    never = [one.wager for one in shown.players if one.player == PERFECT and not one.here.bets]
     said = [Paragraph(f"In no round dealt did the cards favour {', '.join(never)}.")] if never else []
     by_cut = [
         (one, cut)
-        for one in results.players
+        for one in shown.players
         for number, cut in enumerate(one.cuts)
         if cut.cut_card <= EVERY_POSITION or number % 2 == 0
     ]
-    by_depth = [(one, depth) for one in results.players for depth in one.depths]
-    player: list[Field[PlayerResult]] = [
-        Field("wager", "bet", TEXT, "The bet.", views="page"),
-        Field("player", "strategy", TEXT, "The player.", views="page"),
-    ]
+    by_depth = [(one, depth) for one in shown.players for depth in one.depths]
     counts = [Section("The counts", (view_table(PLAYED_COUNTS, shown.study.counts, "page"),))]
     return Section(
         f"{shown.game.name}: whole shoes dealt, every bet valued before every round",
@@ -177,9 +169,9 @@ def study_document(shown: StudyFile) -> Section:
                     Paragraph(
                         f"{TERMS} Highlighted: the whole interval of the gain of a shoe is above the limit."
                     ),
-                    _players(results, "page"),
+                    _players(shown, "page"),
                     *said,
-                    *_who_pictures(results),
+                    *_who_pictures(shown.players),
                 ),
             ),
             Section(
@@ -188,17 +180,17 @@ def study_document(shown: StudyFile) -> Section:
                     Paragraph(
                         "The same shoes with the cut card at other positions: the rounds that would have been dealt."
                     ),
-                    *_deepest(results),
+                    *_deepest(shown),
                     *_line_pictures(
                         "cut-card",
                         {
                             _label(one): [(at.cut_card, at.gain_a_round.value) for at in one.cuts]
-                            for one in results.players
+                            for one in shown.players
                         },
                         "Cut card against gain",
                         "A cut card further from the end leaves fewer rounds and less information.",
                     ),
-                    _marked(results, by_cut, "cut"),
+                    _marked(shown, by_cut, "cut"),
                 ),
             ),
             Section(
@@ -212,12 +204,14 @@ def study_document(shown: StudyFile) -> Section:
                         "gain-by-depth",
                         {
                             _label(one): [(at.cut_card, at.gain_a_round) for at in one.depths]
-                            for one in results.players
+                            for one in shown.players
                         },
                         "Gain by depth",
                         "The fewer cards are left, the more is known of them.",
                     ),
-                    view_table(BETWEEN_CUTS.under(*player), by_depth, "page"),
+                    view_table(
+                        BETWEEN_CUTS.under(*PLAYERS.select("wager", "player").fields), by_depth, "page"
+                    ),
                 ),
             ),
             *(counts if shown.study.counts else ()),
@@ -228,7 +222,7 @@ def study_document(shown: StudyFile) -> Section:
                         "Exact values on the fresh shoe: the expected value of a round if a unit is staked whenever the bet is on "
                         "offer, and the standard deviation of one such unit."
                     ),
-                    view_table(FRESH, results.fresh, "page"),
+                    view_table(FRESH, shown.fresh, "page"),
                 ),
             ),
             Section("Method", tuple(map(Paragraph, METHOD))),
@@ -248,7 +242,7 @@ def _dealt(shown: StudyFile) -> Section:
         "Burnt": dealing.burn.in_words,
         "Cut card": f"{dealing.cut_card} cards from the end; the round in which it comes is finished, and {after}",
         "Shoes dealt": Figure(study.shoes, COUNT),
-        "Rounds dealt": Figure(shown.results.players[0].here.rounds, COUNT),
+        "Rounds dealt": Figure(shown.players[0].here.rounds, COUNT),
         "Seed": Figure(str(study.seed)),
     }
     return Section("What was dealt", (Terms(terms), *map(Paragraph, NOTES)))
@@ -267,9 +261,9 @@ def _parts(name: str, rows: Sequence[Any], most: int) -> Iterator[tuple[str, tup
         yield (f"{name}-{number}" if len(rows) > most else name), tuple(rows[start : start + most])
 
 
-def _who_pictures(results: StudyResults) -> Iterator[Picture]:
+def _who_pictures(players: Sequence[PlayerResult]) -> Iterator[Picture]:
     rows = []
-    for result in results.players:
+    for result in players:
         gain = result.here.gain_a_round
         low, high = gain.ends
         favours = gain.is_surely_above(Fraction(0))

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 
 from combinat import __version__
@@ -29,7 +28,6 @@ from combinat.certify.signature import is_private, signer
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.inputs import LIMIT, Rational, as_limit
 from combinat.protection.study import PROTECT, Blocks, Study, as_study
-from combinat.protection.study_figures import StudyResults
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, study_bytes
 from combinat.protection.study_workers import Task, Workers, dealt, workers_for
 from combinat.render.html import html
@@ -56,44 +54,17 @@ So a run that is killed has to deal again at most half of its blocks, or half a 
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """A study of a game, its folder, and the file beside it that keeps the blocks of an interrupted run."""
-
-    game: Game
-    study: Study
-    limit: Fraction
-    out: Path
-    sign: Path | None
-
-    @property
-    def partial(self) -> Path:
-        """The file of the blocks dealt so far."""
-        return self.out.with_name(f"{self.out.name}.partial.json")
-
-    def file(self, done: Blocks) -> StudyFile:
-        """Return the content of the file for these blocks."""
-        return StudyFile(game=self.game, study=self.study, blocks=done, limit=self.limit)
-
-    def keep(self, done: Blocks) -> None:
-        """Write the blocks dealt so far."""
-        write_whole(self.partial, partial_bytes(self.file(done)).decode("ascii"))
-
-
 @dataclass(repr=False, frozen=True, slots=True, kw_only=True)
 class StudyAnswer(Answer):
-    """A study: the shoes dealt, and if that is all of them, its figures and the files of its folder.
+    """A study: its blocks dealt, and if that is all of them, the files of its folder.
 
-    ``partial``: the file that keeps the blocks of a study that was stopped.
+    ``partial``: the file beside the folder that keeps the blocks of a study that was stopped.
     """
 
-    game: str
+    file: StudyFile
     out: Path
     partial: Path
-    shoes: int
-    wanted: int
-    figures: StudyResults | None = None
-    files: Mapping[str, bytes] | None = None
+    files: Mapping[str, bytes] | None
 
 
 def study(
@@ -110,8 +81,7 @@ def study(
     counts: Sequence[str | Path] = (),
     limit: Rational = LIMIT,
     seed: int = 1,
-    workers: int | None = 1,
-    cluster: str | None = None,
+    workers: int | str | None = 1,
     resume: bool = False,
     sign: str | Path | None = None,
     progress: Progress = SILENT,
@@ -121,7 +91,8 @@ def study(
 
     ``bets``: such as ``"tie"`` or ``"player@four-cards"``. Default: all. ``counts``: TOML files of counts. ``limit``: report
     the deepest cut card of each bet within this gain of a shoe, in units. The same ``seed`` writes the same files, whatever
-    the ``workers`` (processes; None: one for each core) or the ``cluster``. ``resume``: continue a run that was stopped.
+    the ``workers``: a number of processes (None: one for each core), ``"local"`` for a dask cluster on this machine, or the
+    address of a scheduler. ``resume``: continue a run that was stopped.
 
     >>> study("commission-insurance-2013", "study", burn="all")
     Traceback (most recent call last):
@@ -140,69 +111,72 @@ def study(
         counts=files,
         seed=seed,
     )
+    wanted = StudyFile(game=document, study=asked, blocks=(), limit=as_limit(limit))
+    partial = _partial(place)
     key = None if sign is None else as_path("sign", sign)
-    run = Run(game=document, study=asked, limit=as_limit(limit), out=place, sign=key)
     inputs = [*rule_books_read(game).items(), *(("a file of counts", file) for file in files)]
-    _check_places(run, inputs, progress)
-    begun = _begun(run, progress, resume=resume)
-    if cluster is not None and workers not in (None, 1):
-        raise InputError(
-            "a cluster has workers of its own", "give {workers} or {cluster}", parameter="workers"
-        )
-    with named("cluster"):
-        chosen = workers_for(asked.shoes - asked.shoes_in(len(begun)), workers, cluster)
+    _check_places(place, partial, inputs, key, progress)
+    begun = _begun(wanted, place, partial, progress, resume=resume)
+    with named("workers"):
+        chosen = workers_for(asked.shoes - begun.shoes, workers)
     with progress.bar(asked.shoes, "shoes", rate=True) as advance:
-        done = _dealt(run, begun, chosen, advance, is_stopped)
-    answer = StudyAnswer(
-        game=document.id,
-        out=place,
-        partial=run.partial,
-        shoes=asked.shoes_in(len(done)),
-        wanted=asked.shoes,
-    )
-    return answer if len(done) < asked.blocks else _finished(run, done, answer)
+        done = _dealt(begun, partial, chosen, advance, is_stopped)
+    folder = None
+    if done.is_whole:
+        folder = _sealed(done, key)
+        place_folder(place, folder)
+        with suppress(OSError):
+            partial.unlink()
+    return StudyAnswer(file=done, out=place, partial=partial, files=folder)
 
 
-def _check_places(run: Run, read: Sequence[tuple[str, Path]], progress: Progress) -> None:
+def _partial(out: Path) -> Path:
+    """Return the file beside a folder that keeps the blocks of an interrupted run."""
+    if out.name in ("", ".."):
+        raise InputError(f'found "{out}"', "write the name of a folder, such as study", parameter="out")
+    return out.with_name(f"{out.name}.partial.json")
+
+
+def _check_places(
+    out: Path, partial: Path, read: Sequence[tuple[str, Path]], key: Path | None, progress: Progress
+) -> None:
     """Refuse, before anything is dealt, a folder that must not be replaced, and a key that cannot sign."""
-    if run.out.name in ("", ".."):
-        raise InputError(f'found "{run.out}"', "write the name of a folder, such as study", parameter="out")
-    for what, path in (*read, *([("the key", run.sign)] if run.sign is not None else [])):
-        refuse_inputs("out", run.out, {what: path})
-        refuse_inputs("out", run.partial, {what: path})
-        refuse_inside(run.out, {what: path})
-    refuse_no_folder("out", run.out)
-    check_folder(run.out)
-    if run.sign is not None:
-        signer(run.sign)
-        if not is_private(run.sign):
+    for what, path in (*read, *([("the key", key)] if key is not None else [])):
+        refuse_inputs("out", out, {what: path})
+        refuse_inputs("out", partial, {what: path})
+        refuse_inside(out, {what: path})
+    refuse_no_folder("out", out)
+    check_folder(out)
+    if key is not None:
+        signer(key)
+        if not is_private(key):
             progress.warn(
-                f"{run.sign}: others can read this private key; write chmod 600 {run.sign}, or make a new key"
+                f"{key}: others can read this private key; write chmod 600 {key}, or make a new key"
             )
 
 
-def _begun(run: Run, progress: Progress, *, resume: bool) -> Blocks:
-    """Return the blocks of an earlier run, if it is continued."""
-    if not os.path.lexists(run.partial):
+def _begun(wanted: StudyFile, out: Path, partial: Path, progress: Progress, *, resume: bool) -> StudyFile:
+    """Return the study with the blocks of an earlier run, if it is continued."""
+    if not os.path.lexists(partial):
         if resume:
-            progress.warn(f"no run into {run.out} was stopped ({run.partial} is not there); it begins anew")
-        return ()
+            progress.warn(f"no run into {out} was stopped ({partial} is not there); it begins anew")
+        return wanted
     try:
-        kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.game)
+        kept = read_partial(plain_bytes(partial, MOST_FILE_BYTES), wanted.game)
     except CombinatError as error:
         why = error.why if isinstance(error, FileError) else error
-        raise CombinatError(f"{run.partial}: {why}; move it away, or choose another folder") from None
+        raise CombinatError(f"{partial}: {why}; move it away, or choose another folder") from None
     if not resume and kept.blocks:
         raise CombinatError(
-            f"{run.partial}: a run was stopped after {kept.study.shoes_in(len(kept.blocks))} shoes; continue it, or move it away"
+            f"{partial}: a run was stopped after {kept.shoes} shoes; continue it, or move it away"
         )
-    if resume and kept.study != run.study:
+    if resume and kept.study != wanted.study:
         raise InputError(
-            f"{run.partial} is of {_difference(kept.study, run.study)}",
+            f"{partial} is of {_difference(kept.study, wanted.study)}",
             "write the same again",
             parameter="resume",
         )
-    return kept.blocks if resume else ()
+    return replace(wanted, blocks=kept.blocks) if resume else wanted
 
 
 def _difference(kept: Study, asked: Study) -> str:
@@ -220,50 +194,47 @@ def _difference(kept: Study, asked: Study) -> str:
 
 
 def _dealt(
-    run: Run, begun: Blocks, workers: Workers, advance: Callable[[int], None], is_stopped: Callable[[], bool]
-) -> Blocks:
+    begun: StudyFile,
+    partial: Path,
+    workers: Workers,
+    advance: Callable[[int], None],
+    is_stopped: Callable[[], bool],
+) -> StudyFile:
     """Deal the blocks; write them now and then, and at the end of an incomplete run."""
-    advanced = 0
     started = kept = time.monotonic()
     done = begun
-    run.keep(begun)  # a place that cannot be written to is refused before the work
+    _keep(partial, begun)  # a place that cannot be written to is refused before the work
+    advance(begun.shoes)
 
-    def look_up(now: Blocks) -> bool:
-        nonlocal advanced, kept, done
-        done = now
-        advance(run.study.shoes_in(len(now)) - advanced)
-        advanced = run.study.shoes_in(len(now))
+    def look_up(blocks: Blocks) -> bool:
+        nonlocal kept, done
+        before, done = done, replace(begun, blocks=blocks)
+        advance(done.shoes - before.shoes)
         at_first, at_most = KEEP_AFTER
         if time.monotonic() - kept > min(at_most, max(at_first, kept - started)):
-            run.keep(now)
+            _keep(partial, done)
             kept = time.monotonic()
         return not is_stopped()
 
     try:
-        look_up(begun)
-        dealt(task(run.game, run.study), begun, workers, look_up)
+        dealt(task(begun.game, begun.study), begun.blocks, workers, look_up)
     finally:
-        if done:
-            run.keep(done)
+        if done.blocks:
+            _keep(partial, done)
         else:
             with suppress(OSError):
-                run.partial.unlink()
+                partial.unlink()
     return done
+
+
+def _keep(partial: Path, done: StudyFile) -> None:
+    """Write the blocks dealt so far."""
+    write_whole(partial, partial_bytes(done).decode("ascii"))
 
 
 def task(game: Game, asked: Study) -> Task:
     """Return the input of the workers."""
     return Task(game.content, rule_book_name(game.id), asked)
-
-
-def _finished(run: Run, done: Blocks, answer: StudyAnswer) -> StudyAnswer:
-    """Return the study, with its folder written."""
-    file = run.file(done)
-    folder = _sealed(file, run.sign)
-    place_folder(run.out, folder)
-    with suppress(OSError):
-        run.partial.unlink()
-    return replace(answer, figures=file.results, files=folder)
 
 
 def _sealed(file: StudyFile, key: Path | None) -> dict[str, bytes]:

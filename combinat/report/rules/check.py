@@ -1,4 +1,4 @@
-"""A rule book that was looked through: its mistakes, what its lines cover, what looks forgotten, published figures."""
+"""The check of a rule book: mistakes, the coverage of its lines, warnings, published figures."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ from combinat.analysis.coverage import (
     Hole,
     RuleBookCheck,
 )
-from combinat.base.kinds import FLAG, FRACTION, NUMBER, TEXT, decimal, percentage, shown
+from combinat.base.kinds import FLAG, FRACTION, NUMBER, TEXT, decimal, percentage, rounded_text
 from combinat.base.number import PLACES
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, Words
@@ -106,7 +106,7 @@ def cautions_in_words(coverage: Coverage) -> Iterator[str]:
 def _caution(caution: Caution, bet: BetCoverage) -> str:
     if caution.hole is not None:
         return _hole(caution.hole, bet)
-    gain = shown(bet.analysis.expected_value, FINE)
+    gain = rounded_text(bet.analysis.expected_value, FINE)
     return {
         CautionSort.NEVER_PAYS: f'no round can have all the facts of its line "{caution.line}"; '
         "check them against each other",

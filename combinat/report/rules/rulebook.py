@@ -16,7 +16,7 @@ from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
 def rule_book(game: Game, layout: str | None = None) -> Section:
-    """Return the whole rule book, or what one of its layouts offers."""
+    """Return the whole rule book, or the bets of one of its layouts."""
     if layout is not None:
         return Section(game.name, (_layout(game, layout),))
     blocks: list[Block] = [
@@ -82,7 +82,7 @@ def practice_terms(game: Game) -> dict[str, Words]:
 
 
 def bets_blocks(game: Game, names: Mapping[str, str] | None = None) -> tuple[Block, ...]:
-    """Return every bet with what it pays, and when it wins; ``names``: by the ids of bets, if ids are not to be shown."""
+    """Return every bet with its odds and winning condition; ``names``: the names to show, by the ids of bets."""
     return _bets(game.bets, names or {})
 
 

@@ -18,8 +18,8 @@ from combinat.rules.cards import format_cards
 from combinat.rules.document import VoidBets
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.table_of_play import Hand
-from combinat.table.error_options import BEST_OPTIONS, BestOption, Cards, ErrorOption
-from combinat.table.ruling import RULED_BETS, IncidentRuling, NeglectedInsurance, RuledBet, total
+from combinat.table.error_options import BEST_OPTIONS, BestOption, Cards, ErrorOption, orders_of, total
+from combinat.table.ruling import RULED_BETS, IncidentRuling, NeglectedInsurance, RuledBet
 
 GAIN = decimal(2, signed=True)
 """An expected gain in money."""
@@ -147,10 +147,14 @@ def _options(made: IncidentRuling) -> Section:
     in_money = "Expected value of the options for the stakes"
     return section(
         "Options of each player",
-        view_table(OPTIONS, made.options),
+        view_table(OPTIONS, _option_rows(made)),
         section("Expected value of the options, % of the stake", _worth(made), note),
         section(in_money, _worth(made, in_money=True)) if made.report.stakes else None,
     )
+
+
+def _option_rows(made: IncidentRuling) -> list[tuple[IncidentRuling, ErrorOption]]:
+    return [(made, option) for option in made.options]
 
 
 def _hands_of(option: ErrorOption) -> str:
@@ -169,7 +173,7 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
 
     ``in_money``: for the stakes, with a total. A player who chooses for all bets together has no best option of one bet.
     """
-    ordered, orders = made.is_ordered, [option.order for option in made.options if option.order] or [()]
+    ordered, orders = made.is_ordered, orders_of(made.options)
     bets: list[RuledBet | None] = list(made.staked if in_money else made.bets)
     if in_money and (made.is_joint or not ordered):
         bets.append(None)
@@ -199,9 +203,8 @@ def _value(made: IncidentRuling, place: int, name: str, *, in_money: bool) -> Fi
 
     def value(row: Worth) -> Fraction | None:
         bet, order, _ = row
-        option = _offered(made, order)[place]
-        worth = option.worth if bet is None else option.value(bet.id)
-        return bet.stake * worth if in_money and bet is not None and worth is not None else worth
+        stakes = made.report.stakes if bet is None else {bet.id: bet.stake if in_money else Fraction(1)}
+        return _offered(made, order)[place].worth(stakes)
 
     kind = GAIN if in_money else SIGNED
     return Field(
@@ -272,7 +275,7 @@ NEXT_ROUND: Field[Any] = Field(
     "next_round", "into the next round", CARDS, "The cards that the next round takes."
 )
 
-OPTIONS: Relation[ErrorOption] = Relation(
+ERROR_OPTIONS: Relation[ErrorOption] = Relation(
     "options",
     Field("id", "option", TEXT, "The option's id.", views="terminal"),
     Field("what", "action", TEXT, "The option in words.", lambda one: f"go on, the cards taken in the order {format_cards(one.order)}" if one.order else NAMES[one.id], views="terminal", for_people=True),
@@ -282,8 +285,13 @@ OPTIONS: Relation[ErrorOption] = Relation(
     Field("order", "order", CARDS, "The order in which the cards are taken.", lambda one: one.order or None, may_be_none=True),
     Field("round", "hands", HANDS, "The round under it.", lambda one: one.dealt, may_be_none=True),
     NEXT_ROUND,
-    Field("values", "values", ByName(FRACTION), "Expected value of each bet under it.", may_be_none=True),
-    Field("worth", "worth", MONEY, "Expected result of all stakes under it.", may_be_absent=True),
+)  # fmt: skip
+
+OPTIONS: Relation[tuple[IncidentRuling, ErrorOption]] = Relation(
+    "options",
+    *ERROR_OPTIONS.part(lambda row: row[1]),
+    Field("values", "values", ByName(FRACTION), "Expected value of each bet under it.", lambda row: {bet.id: row[1].value(bet.id) for bet in row[0].bets} if row[1].is_known else None, may_be_none=True),
+    Field("worth", "worth", MONEY, "Expected result of all stakes under it.", lambda row: row[1].worth(row[0].report.stakes) if row[0].report.stakes else None, may_be_absent=True),
 )  # fmt: skip
 """The options of every player, a row each."""
 
@@ -362,7 +370,7 @@ RULING: Document[IncidentRuling] = Document(
     Field("void", "void", FRACTION, "Probability that the shoe cannot finish the round."),
     Field("ruling", "ruling", TEXT, "The ruling.", words=Ruling),
     Field("values", "values", ByName(FRACTION), "The expected value of each bet under the ruling.", lambda made: {bet.id: bet.value for bet in made.bets if bet.value is not None}),
-    Field("options", "options", Many(OPTIONS), "The options."),
+    Field("options", "options", Many(OPTIONS), "The options.", lambda made: _option_rows(made)),
     Field("choices", "choices", Many(BEST_OPTIONS), "The best of them."),
     Field(
         *("differences", "between orders", ByName(FRACTION), "Between the orders of the cards."),

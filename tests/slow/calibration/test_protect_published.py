@@ -14,7 +14,7 @@ from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.inputs import LIMIT, read_counts
 from combinat.protection.study import Blocks, Study
 from combinat.protection.study_block import Dealer
-from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results
+from combinat.protection.study_figures import AtCut, Estimate, PlayerResult, player_results
 from combinat.rules.book.load import load_game
 from combinat.rules.shoe import Shoe
 from tests.paths import TESTS
@@ -41,12 +41,12 @@ def blocks_of(study: Study) -> Blocks:
 
 
 @pytest.fixture(scope="module")
-def dealt() -> StudyResults:
-    return results(GAME, STUDY, blocks_of(STUDY), LIMIT)
+def dealt() -> tuple[PlayerResult, ...]:
+    return player_results(GAME, STUDY, blocks_of(STUDY), LIMIT)
 
 
-def here(found: StudyResults, wager: str, player: str) -> AtCut:
-    return next(one.here for one in found.players if (one.wager, one.player) == (wager, player))
+def here(found: tuple[PlayerResult, ...], wager: str, player: str) -> AtCut:
+    return next(one.here for one in found if (one.wager, one.player) == (wager, player))
 
 
 def agrees(ours: Estimate | None, printed: str, times: int = 1, more: str = "0") -> None:
@@ -71,7 +71,7 @@ def agrees(ours: Estimate | None, printed: str, times: int = 1, more: str = "0")
     ],
 )
 def test_published_counts_agree(
-    dealt: StudyResults,
+    dealt: tuple[PlayerResult, ...],
     wager: str,
     player: str,
     bets: str,
@@ -94,7 +94,7 @@ def test_published_counts_agree(
     [("dragon-7", "11.1", "7.6", "0.87"), ("panda-8", "5.0", "7.3", "0.37")],
 )
 def test_published_perfect_play_agrees(
-    dealt: StudyResults, wager: str, bets: str, edge: str, a_hundred: str
+    dealt: tuple[PlayerResult, ...], wager: str, bets: str, edge: str, a_hundred: str
 ) -> None:
     """ride-free-sim. Its three figures of Dragon 7 do not multiply out (11.1 % of 7.6 % is 0.84), so a little more room."""
     ours = here(dealt, wager, "perfect play")
@@ -113,7 +113,7 @@ def test_published_counts_of_lucky_6_agree() -> None:
     counts = tuple(count for count in COUNTS if count.bet in bets)
     dealing = replace(TABLE, cut_card=15, after=0)
     study = replace(STUDY, dealing=dealing, bets=bets, counts=counts)
-    dealt_so = results(GAME, study, blocks_of(study), LIMIT)
+    dealt_so = player_results(GAME, study, blocks_of(study), LIMIT)
     rounds = Fraction(here(dealt_so, "lucky-6", "perfect play").rounds, study.shoes)
     assert abs(rounds - Fraction("80.1")) < Fraction("0.1")
     for player, share, edge, a_shoe in (

@@ -23,9 +23,10 @@ from combinat import Shoe, load_game
 from combinat.analysis.odds import one_round_analysis
 from combinat.audit.judging.decision import judged
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.groups import Groups, group_tests
-from combinat.audit.judging.replay import Replay
+from combinat.audit.judging.groups import Groups
+from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.sample import Counting, RoundSample
+from combinat.audit.judging.terms import LogTerms
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
@@ -106,7 +107,7 @@ def of_counts(case: Dealt, batch: Batch) -> Judgement:
     simulation = Simulation(game=GAME, shoe=case.shoe, rounds=1, seed=0, cut_card=case.cut_card)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(simulation.tally(batch), GAME.id, case.shoe, dealing)
-    return judged(RoundSample(counted, exact(case.cards)), Fraction(1, 20))
+    return judged(RoundSample.of(counted, exact(case.cards)), Fraction(1, 20))
 
 
 def of_log(case: Dealt, batch: Batch) -> Judgement:
@@ -122,19 +123,17 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
     )
     if batch.shoes is not None:
         frame = frame.with_columns(polars.Series("shoe", batch.shoes).cast(polars.String))
-    columns = [LogColumn(Money.NET, bet) for bet in ("player", "player-pair")]
-    groups = Groups(
-        (("half",),), one_round_analysis(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None
-    )
-    replay = Replay(GAME, case.shoe, columns, case.cut_card)
-    counting = Counting(replay)
-    for piece in replay.pieces([RowBatch(numbers, frame, ())]):
+    columns = tuple(LogColumn(Money.NET, bet) for bet in ("player", "player-pair"))
+    terms = LogTerms(GAME, case.shoe, columns, case.cut_card)
+    groups = Groups((("half",),), one_round_analysis(GAME, case.shoe), terms)
+    counting = Counting(terms)
+    for piece in whole_log(terms, [RowBatch(numbers, frame, ())]):
         counting.add(piece)
         groups.add(piece)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(counting.tally, GAME.id, case.shoe, dealing)
-    sample = RoundSample(counted, expected, counting)
-    return judged(sample, Fraction(1, 20), list(group_tests(groups.record())))
+    sample = RoundSample.of(counted, expected, counting)
+    return judged(sample, Fraction(1, 20), groups.tests())
 
 
 def deviation(test: StatisticalTest) -> float:
@@ -153,12 +152,11 @@ def mistakes(case: Dealt, judge: Callable[[Dealt, Batch], Judgement]) -> list[st
         judgement = judge(case, batch)
         assert judgement.contradictions == ()
         alarms += bool(judgement.failed)
-        for family in judgement.families:
-            tests = [test for test in judgement.tests if test.kind is family.kind]
+        for kind, tests in judgement.families.items():
             each = np.array([deviation(test) for test in tests])
-            squares[family.kind].append(float((each**2).mean()))
+            squares[kind].append(float((each**2).mean()))
             shares = [test.score.chance <= Fraction(1, 20) for test in tests]
-            small[family.kind].append(20 * float(np.mean(shares)))
+            small[kind].append(20 * float(np.mean(shares)))
             for test, value in zip(tests, each.tolist(), strict=True):
                 deviations[test.subject, test.what].append(value)
     assert {Evidence.CARDS, Evidence.OUTCOME, Evidence.MEAN} <= set(squares)
