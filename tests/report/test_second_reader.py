@@ -18,6 +18,7 @@ from functools import cache
 from math import inf, nextafter
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -31,6 +32,7 @@ from combinat.render.csv_table import for_programs
 from combinat.report.folder import MEMOS, Documents, Form
 from combinat.report.tables import tables
 from combinat.report.workbook import workbook
+from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 from tests.report import second_reader
 from tests.report.hostile_book import (
