@@ -34,6 +34,7 @@ from combinat.certify.filing import FIRST, LAST
 from combinat.certify.folder import PLAIN_NAME, is_plain
 from combinat.certify.signature import Envelope, Record, Sha256, enveloped
 from combinat.rules import bounds
+from combinat.rules.game import Game
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 SOFTWARE = "combinat"
@@ -105,6 +106,7 @@ class Predicate(Record, frozen=True, kw_only=True):
 
     TYPE: ClassVar = "urn:combinat:pay-table-analysis:3"
     SUBJECT: ClassVar = "a game's report"
+    WORDS: ClassVar = WORDS
 
     game: NamedGame
     rule_book: RuleBookFile
@@ -117,9 +119,7 @@ class Predicate(Record, frozen=True, kw_only=True):
     forms: tuple[str, ...]
     simulations: tuple[str, ...]
     statement: str
-    date: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")] | msgspec.UnsetType = (
-        msgspec.UNSET
-    )
+    date: datetime.date | msgspec.UnsetType = msgspec.UNSET
     paper: Literal["letter"] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -128,6 +128,7 @@ class CollectionPredicate(Record, frozen=True, kw_only=True):
 
     TYPE: ClassVar = "urn:combinat:collection:1"
     SUBJECT: ClassVar = "a collection of reports"
+    WORDS: ClassVar = WORDS
 
     games: tuple[str, ...]
     software: Software
@@ -140,6 +141,7 @@ class StudyPredicate(Record, frozen=True, kw_only=True):
 
     TYPE: ClassVar = "urn:combinat:whole-shoes:1"
     SUBJECT: ClassVar = "a study of whole shoes"
+    WORDS: ClassVar = STUDY_WORDS
 
     game: NamedGame
     rule_book: RuleBookFile
@@ -189,26 +191,35 @@ class Certificate:
     predicate: AnyPredicate
     envelope: Envelope | None
 
-    @property
-    def words(self) -> str:
-        """The description of a certificate of its kind, signed or not."""
-        words = STUDY_WORDS if isinstance(self.predicate, StudyPredicate) else WORDS
-        return words[self.envelope is not None]
-
-
-def software(libraries: Mapping[str, str]) -> tuple[Software, ...]:
-    """Return libraries and their versions as a certificate names them."""
-    return tuple(Software(name=name, version=version) for name, version in sorted(libraries.items()))
-
 
 THIS = Software(name=SOFTWARE, version=__version__)
 
 
-def sealed(files: Files, predicate: AnyPredicate, key: Path | None) -> dict[str, bytes]:
+def rule_book_name(game_id: str) -> str:
+    """Return the name of a game's rule book in its folder."""
+    return f"{game_id}.toml"
+
+
+def about(game: Game) -> dict[str, Any]:
+    """Return what a certificate says of a game and its rule book."""
+    rule_book = RuleBookFile(name=rule_book_name(game.id), sha256=game.sha256)
+    return {"game": NamedGame(id=game.id, name=game.name), "rule_book": rule_book}
+
+
+def sealed(
+    files: Files,
+    kind: type[AnyPredicate],
+    claims: Mapping[str, Any],
+    libraries: Mapping[str, str],
+    key: Path | None,
+) -> dict[str, bytes]:
     """Return the files with their certificate and their sums.
 
-    With a private key the certificate is signed.
+    ``claims``: those that only a predicate of this kind makes; ``libraries``: the versions of those that drew the
+    files. With a private key the certificate is signed.
     """
+    drew = tuple(Software(name=name, version=version) for name, version in sorted(libraries.items()))
+    predicate = kind(software=THIS, libraries=drew, statement=kind.WORDS[key is not None], **claims)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     subject = [{"name": name, "digest": {"sha256": sha256}} for name, sha256 in digests.items()]
     claims = {"predicateType": predicate.TYPE, "predicate": msgspec.to_builtins(predicate)}
@@ -301,18 +312,9 @@ def _check_report(predicate: Predicate) -> None:
             f"predicate.forms: found {quoted(str(list(predicate.forms)))}; expected each once"
         )
     _check_names("predicate.simulations", predicate.simulations)
-    if predicate.date is not msgspec.UNSET:
-        _check_date(predicate.date)
-
-
-def _check_date(text: str) -> None:
-    try:
-        is_right = FIRST <= datetime.date.fromisoformat(text) <= LAST
-    except ValueError:
-        is_right = False
-    if not is_right:
+    if predicate.date is not msgspec.UNSET and not FIRST <= predicate.date <= LAST:
         raise MalformedCertificateError(
-            f"predicate.date: found {quoted(text)}; expected a date from {FIRST} to {LAST}"
+            f"predicate.date: found {predicate.date}; expected a date from {FIRST} to {LAST}"
         )
 
 

@@ -162,7 +162,7 @@ def add_results(
 ) -> None:
     """Add the ways in which rounds that begin with these totals end, in sequences of six cards."""
     player, banker = totals
-    match table.next_hand((player, 0), (banker, 0)):
+    match table.next_after_four(player, banker):
         case None:
             ended[2, 2][player][banker] += unseen[4] * openings.all
         case Hand.BANKER:
@@ -170,7 +170,7 @@ def add_results(
         case Hand.PLAYER:
             for third in range(10):
                 total = (player + third) % 10
-                if table.next_hand((player, 0, third), (banker, 0)) is None:
+                if table.next_after_four(player, banker, third) is None:
                     ended[3, 2][total][banker] += unseen[5] * openings.next[third]
                 else:
                     _add_last(ended[3, 3][total], banker, openings.row(third))

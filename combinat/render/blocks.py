@@ -229,21 +229,6 @@ def carried(block: Table) -> Table:
     return replace(block, rows=tuple(rows)) if carries else block
 
 
-def chapter(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """Return a section of the body: numbering gives it a number, and one to each section right under it."""
-    return Section(title, tuple(blocks), Standing.CHAPTER, anchor)
-
-
-def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """Return a section after the body: numbering gives it a letter, and its tables and figures a count of their own."""
-    return Section(title, tuple(blocks), Standing.ANNEX, anchor)
-
-
-def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """Return the section of page one."""
-    return Section(title, tuple(blocks), Standing.SUMMARY, anchor)
-
-
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
     """Return a phrase or a cell as it is read."""
     if isinstance(words, Figure):
@@ -308,13 +293,25 @@ SectionPart: TypeAlias = "Block | str | Mapping[str, Words | None] | Iterable[Se
 """What ``section`` takes: a block, the text of a paragraph, terms, several of these, or None."""
 
 
-def section(title: str, *parts: SectionPart) -> Section:
+def section(
+    title: str, *parts: SectionPart, anchor: str = "", standing: Standing = Standing.PLAIN
+) -> Section:
     """Return a section of these parts. Terms without words, empty text and None are left out.
 
     >>> section("Odds", {"Shoe": "8 decks", "Void rounds": None}, "Rounded once.", None).blocks
     (Terms(said={'Shoe': '8 decks'}, across=1), Paragraph(words='Rounded once.'))
     """
-    return Section(title, tuple(blocks_of(parts)))
+    return Section(title, tuple(blocks_of(parts)), standing, anchor)
+
+
+def chapter(title: str, *parts: SectionPart, anchor: str = "") -> Section:
+    """Return a section of the body: numbering gives it a number, and one to each section right under it."""
+    return section(title, *parts, anchor=anchor, standing=Standing.CHAPTER)
+
+
+def annex(title: str, *parts: SectionPart, anchor: str = "") -> Section:
+    """Return a section after the body: numbering gives it a letter, and its tables and figures a count of their own."""
+    return section(title, *parts, anchor=anchor, standing=Standing.ANNEX)
 
 
 def blocks_of(parts: Iterable[SectionPart]) -> Iterator[Block]:

@@ -5,10 +5,21 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from combinat.analysis.bets import odds_in_words
 from combinat.base.kinds import COUNT, HASH, MONEY, TEXT, percentage
 from combinat.certify.collection import CollectedGame, Collection
-from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, Table, table
-from combinat.report.analysis.odds import DECKS_ACROSS, decks_in_words
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Link,
+    Section,
+    Table,
+    section,
+    table,
+)
+from combinat.report.analysis.odds import decks_in_words
 from combinat.report.explorer import EXPLORER
 from combinat.report.phrases import DRAFT_STATUS
+from combinat.report.relation_tables import across
 
 INDEX_PAGE = "index.html"
 
@@ -39,27 +50,21 @@ CHECK = {
 def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
     """Return the page that stands over the folders of the games; ``drafts``: those whose rule books are drafts, by id."""
     games = collection.games
-    blocks: list[Block] = [
-        Paragraph("Written by combinat report; never edited by hand. Check everything with combinat verify."),
-        *(_side_by_side(some, drafts) for some in _across(games)),
-        Section(
-            f"House edge in per cent{_shoe(games)}", tuple(_edges(games, some) for some in _across(games))
-        ),
-    ]
-    if any(len(game.banker_edges) > 1 for game in games):
-        blocks.append(Section(_banker_title(games), tuple(_banker(games))))
     hashes = [(name, game.rule_book_sha256) for name, game in zip(_names(games), games, strict=True)]
-    columns = (
-        Column("game"),
-        Column("SHA-256 of our transcription" if not drafts else "SHA-256 of its rule book", HASH),
+    of_what = "its rule book" if drafts else "our transcription"
+    return section(
+        "Exact pay-table analyses",
+        "Written by combinat report; never edited by hand. Check everything with combinat verify.",
+        (_side_by_side(some, drafts) for some in across(games, GAMES_ACROSS)),
+        section(
+            f"House edge in per cent{_shoe(games)}",
+            (_edges(games, some) for some in across(games, GAMES_ACROSS)),
+        ),
+        section(_banker_title(games), _banker(games))
+        if any(len(game.banker_edges) > 1 for game in games)
+        else None,
+        section("The rule books", table((Column("game"), Column(f"SHA-256 of {of_what}", HASH)), hashes)),
     )
-    blocks.append(Section("The rule books", (table(columns, hashes),)))
-    return Section("Exact pay-table analyses", tuple(blocks))
-
-
-def _across(games: Sequence[CollectedGame]) -> Iterator[Sequence[CollectedGame]]:
-    for start in range(0, len(games), GAMES_ACROSS):
-        yield games[start : start + GAMES_ACROSS]
 
 
 def _shoe(games: Sequence[CollectedGame]) -> str:
@@ -153,16 +158,15 @@ def _banker(games: Sequence[CollectedGame]) -> Iterator[Block]:
     listed = sorted((game for game in games if game.banker), key=lambda game: game.commission is None)
     numbers = sorted({edge.decks for game in listed for edge in game.banker_edges})
     names = dict(zip([game.id for game in games], _names(games), strict=True))
-    for start in range(0, len(numbers), DECKS_ACROSS):
-        across = numbers[start : start + DECKS_ACROSS]
+    for some in across(numbers):
         columns = [
             *(Column("game", TEXT), Column("pays")),
-            *(Column(decks_in_words(number), percentage(4)) for number in across),
+            *(Column(decks_in_words(number), percentage(4)) for number in some),
         ]
         rows: list[tuple[Cell, ...]] = []
         for game in listed:
             edges = {edge.decks: edge.house_edge for edge in game.banker_edges}
             rows.append(
-                (names[game.id], odds_in_words(game.banker_pays), *(edges.get(number) for number in across))
+                (names[game.id], odds_in_words(game.banker_pays), *(edges.get(number) for number in some))
             )
         yield table(columns, rows)

@@ -19,11 +19,11 @@ from combinat.render.blocks import (
     Reference,
     Row,
     Section,
+    Standing,
     Table,
     Terms,
     Words,
     each_part,
-    summary,
     table,
 )
 from combinat.render.numbering import numbered
@@ -63,7 +63,7 @@ def summary_section(
         bets_table(dossier, places),
         Paragraph(f"{relates} {DISCLAIMER}{'' if issue.date else f' {NO_ARCHIVE}'}"),
     )
-    return summary("Summary", blocks, "summary")
+    return Section("Summary", blocks, Standing.SUMMARY, "summary")
 
 
 def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
