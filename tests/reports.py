@@ -21,6 +21,7 @@ from combinat.certify.collection import Collection, collection, sealed_collectio
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
 from combinat.certify.report_files import sealed_report
+from combinat.certify.signature import signer
 from combinat.report.certified import verified
 from combinat.rules.book.load import parsed_game
 from combinat.rules.game import Game
@@ -110,8 +111,9 @@ def report_of(
     travelling = simulations or {}
     documents = drawn(dossier, game, forms, judged(game, travelling)) if forms else {}
     libraries = {"press": "1.0"} if "pdf" in forms else {}
+    issue = Issue(key_id=None if key is None else signer(key).public_key.keyid)
     return sealed_report(
-        dossier, game, documents, forms, libraries=libraries, simulations=travelling, key=key
+        dossier, game, documents, forms, libraries=libraries, simulations=travelling, key=key, issue=issue
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import lcm
+from typing import Any
 
 import numpy as np
 
@@ -68,11 +69,6 @@ class BatchColumns:
         return tuple(int(pay.odds.net * self.unit) for pay in self.lines)
 
     @cached_property
-    def rests(self) -> tuple[int, ...]:
-        """The net result of each bet in a round that no line covers."""
-        return tuple(int(bet.rest * self.unit) for bet in self.game.bets)
-
-    @cached_property
     def state_nets(self) -> tuple[int, ...]:
         """The net result of each state's insurance if it is won."""
         return tuple(int(self.game.offers[state].odds.net * self.unit) for state in self.states)
@@ -123,12 +119,17 @@ class BatchColumns:
 
         return columns
 
-    def ways(self, shoes: Ints) -> Array:
-        """Return every column, a row each, of shoes of six cards or more."""
-        ways = kernel.ways(self.program, shoes)
-        if self.joint:
-            ways[list(self.joint)] = self.joint_ways(shoes).T
-        return ways
+    def ways(self, shoes: Ints, use: kernel.Use) -> None:
+        """Count every column of shoes of six cards or more; pass them to ``use`` some shoes at a time."""
+        if not self.joint:
+            return kernel.ways(self.program, shoes, use)
+        joint = self.joint_ways(shoes).T
+
+        def with_joint(places: Any, ways: Array) -> None:
+            ways[list(self.joint)] = joint[:, places]
+            use(places, ways)
+
+        return kernel.ways(self.program, shoes, with_joint)
 
     def joint_ways(self, shoes: Ints) -> Array:
         """Return the joint lines of shoes of six cards or more.
@@ -160,12 +161,50 @@ class BatchColumns:
         distribution = walk(shoe, self.game.round())
         return [line_ways(pay, distribution) for pay in self.joint.values()]
 
+    def net_sums(self, ways: Array, spaces: Array, power: int, whole: np.dtype[Any]) -> Array:
+        """Return the sum of a power of every bet's net result over all ways, in parts of ``unit`` to that power.
+
+        int64 serves where no sum can be larger: the last 64 bits of a sum are right even if terms overflow.
+        """
+        rests, beyond = weights(self, power, whole)
+        sums: Array = rests * spaces.astype(whole, copy=False)
+        products = ways[: len(beyond)].astype(whole, copy=False) * beyond
+        totals = list(sums)
+        for bet, product in zip(self.bet_of, products, strict=True):
+            totals[bet] += product
+        return sums
+
+    def state_sums(self, ways: Array, whole: np.dtype[Any]) -> Array:
+        """Return the sum of the net results of every state's insurance over all ways, which it overwrites."""
+        first, number = len(self.lines) + len(self.states), len(self.states)
+        won = ways[first : first + number].astype(whole, copy=False)
+        lost = ways[first + number :].astype(whole, copy=False)
+        won *= np.array(self.state_nets, dtype=whole)[:, None]
+        lost *= self.unit
+        won -= lost
+        return won
+
+    def net_sums_of(self, analysis: Analysis, power: int) -> list[int]:
+        """Return the same sums of a shoe that was analysed by itself; of void rounds too."""
+        return [
+            sum(int((line.net * self.unit) ** power) * line.ways for line in bet.outcomes)
+            for bet in analysis.bets
+        ]
+
     def of_shoe(self, analysis: Analysis) -> list[int]:
-        """Return every column of a shoe that was analysed by itself."""
+        """Return every column of a shoe that was analysed alone."""
         paid = zip(self.game.bets, analysis.bets, strict=True)
         ways = [int(line.ways) for bet, one in paid for line in one.outcomes[: len(bet.pays)]]
         states = analysis.insurance if self.states else ()
         return ways + [int(getattr(state, name)) for name in ("ways", "won", "lost") for state in states]
+
+
+@lru_cache(maxsize=64)
+def weights(columns: BatchColumns, power: int, whole: np.dtype[Any]) -> tuple[Array, Array]:
+    """Return a power of the net result of each bet in a round that no line covers, and what each line adds to it."""
+    rests = [int(bet.rest * columns.unit) ** power for bet in columns.game.bets]
+    beyond = [net**power - rests[bet] for net, bet in zip(columns.nets, columns.bet_of, strict=True)]
+    return np.array(rests, dtype=whole)[:, None], np.array(beyond, dtype=whole)[:, None]
 
 
 def counted_by(lines: Mapping[int, Pay], covers: Callable[[Pay, Key], bool]) -> Callable[[Key], Columns]:

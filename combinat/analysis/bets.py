@@ -430,7 +430,10 @@ def staying_bets(game: Game) -> tuple[Bet, ...]:
 
 
 def until_decided(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysis | None:
-    """Return the analysis of a bet played until a round settles it, or None if no round of this shoe can."""
+    """Return the analysis of a bet played until a round settles it, or None if no round of this shoe can.
+
+    A bet that never stays on the layout is settled by one round.
+    """
     analysis = bet_analysis(game, bet, distribution)
     ties = _tied_ways(bet, distribution) if _stays_on_a_tie(game, bet) else {}
     left: list[tuple[int, int]] = []

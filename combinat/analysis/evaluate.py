@@ -9,10 +9,9 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from combinat.analysis.batch import BatchColumns, batch_columns
-from combinat.analysis.odds import Analysis, one_round_analysis
+from combinat.analysis.batch import batch_columns
+from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.shoe_file import as_counts
 from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.money import Amount
@@ -33,10 +32,6 @@ if TYPE_CHECKING:
     import polars
 
     from combinat.base.tabular import Floats
-
-
-AT_ONCE = 2**12
-"""Number of shoes whose columns are added up at a time: products of more would not fit the caches."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -285,20 +280,44 @@ def evaluated(
     ``shoes`` has a row of counts for each.
     """
     columns, sizes = batch_columns(game, insurance), shoes.sum(axis=1)
-    short = {
-        row: one_round_analysis(game, Shoe(tuple(shoes[row].tolist())), by_recursion=True)
-        for row in np.flatnonzero(sizes < MOST_CARDS).tolist()
-    }
-    ways, spaces = _ways(columns, shoes, short), _sample_spaces(sizes)
+    spaces = _sample_spaces(sizes)
+    rounds = max(int(spaces.max(initial=0)), 2)
     lines, states = len(columns.lines), len(columns.states)
-    numerators = _net_sums(columns, ways, spaces, short, 1)
-    denominators = spaces.astype(numerators.dtype, copy=False) * columns.unit
+
+    exact, squared, counted = (
+        _whole(largest * rounds) for largest in (columns.largest, columns.largest**2, 1)
+    )
+
+    def table(width: int, whole: np.dtype[Any]) -> Array:
+        return np.empty((width, len(shoes)), dtype=whole)
+
+    nets, state_nets = table(len(game.bets), exact), table(states, exact)
+    squares = table(len(game.bets) if variance else 0, squared)
+    line_ways, state_ways = table(lines if outcomes else 0, counted), table(states, counted)
+
+    def use(places: Any, ways: Array) -> None:
+        nets[:, places] = columns.net_sums(ways, spaces[places], 1, exact)
+        if variance:
+            squares[:, places] = columns.net_sums(ways, spaces[places], 2, squared)
+        if outcomes:
+            line_ways[:, places] = ways[:lines]
+        state_ways[:, places] = ways[lines : lines + states]
+        state_nets[:, places] = columns.state_sums(ways, exact)
+
+    void = np.zeros(len(shoes), dtype=np.int64)
+    enough = sizes >= MOST_CARDS
+    columns.ways(*kernel.shoes_where(enough, shoes, use))
+    for row in np.flatnonzero(~enough).tolist():
+        analysis = one_round_analysis(game, Shoe(tuple(shoes[row].tolist())), by_recursion=True)
+        use([row], np.array(columns.of_shoe(analysis))[:, None])
+        void[row] = analysis.distribution.void
+        nets[:, row] = columns.net_sums_of(analysis, 1)
+        if variance:
+            squares[:, row] = columns.net_sums_of(analysis, 2)
+    numerators, denominators = nets.T, spaces.astype(exact, copy=False) * columns.unit
     combined, parts = (
         _combined(numerators, denominators, stakes, game) if stakes is not None else (None, None)
     )
-    void = np.zeros(len(shoes), dtype=np.int64)
-    for row, analysis in short.items():
-        void[row] = analysis.distribution.void
     return Evaluation(
         shoes=shoes,
         bets=tuple(bet.id for bet in game.bets),
@@ -308,70 +327,24 @@ def evaluated(
         sample_spaces=spaces,
         void_ways=void,
         states=columns.states,
-        state_ways=ways[lines : lines + states].T if insurance else None,
-        state_numerators=_state_sums(columns, ways, numerators.dtype) if insurance else None,
+        state_ways=state_ways.T if insurance else None,
+        state_numerators=state_nets.T if insurance else None,
         outcomes=columns.names if outcomes else (),
-        outcome_ways=ways[:lines].T if outcomes else None,
-        square_numerators=_net_sums(columns, ways, spaces, short, 2) if variance else None,
+        outcome_ways=line_ways.T if outcomes else None,
+        square_numerators=squares.T if variance else None,
         combined_numerators=combined,
         combined_denominators=parts,
     )
 
 
-def _ways(columns: BatchColumns, shoes: Ints, short: Mapping[int, Analysis]) -> Array:
-    """Return every column, a row each, of every shoe; ``short``: the shoes that may not finish a round."""
-    if not short:
-        return columns.ways(shoes)
-    is_short = np.isin(np.arange(len(shoes)), list(short))
-    others = columns.ways(shoes[~is_short])
-    ways: Array = np.empty((columns.width, len(shoes)), dtype=others.dtype)
-    ways[:, ~is_short] = others
-    for row, analysis in short.items():
-        ways[:, row] = columns.of_shoe(analysis)
-    return ways
-
-
-def _net_sums(
-    columns: BatchColumns, ways: Array, spaces: Array, short: Mapping[int, Analysis], power: int
-) -> Array:
-    """Return the sum of a power of every bet's net result over all ways, in parts of ``unit`` to that power.
-
-    The sums are int64 where no sum can be larger: their last 64 bits are right even if terms overflow.
-    """
-    is_large = columns.largest**power * max(int(spaces.max(initial=0)), 2) >= kernel.BOUND
-    whole = object if is_large else np.int64
-    rests = np.array([rest**power for rest in columns.rests], dtype=whole)
-    sums: Array = rests[:, None] * spaces.astype(whole, copy=False)
-    beyond = [net**power - rests[bet] for net, bet in zip(columns.nets, columns.bet_of, strict=True)]
-    weights = np.array(beyond, dtype=whole)[:, None]
-    for start in range(0, len(spaces), AT_ONCE):
-        totals = list(sums[:, start : start + AT_ONCE])
-        products = ways[: len(weights), start : start + AT_ONCE].astype(whole, copy=False) * weights
-        for bet, product in zip(columns.bet_of, products, strict=True):
-            totals[bet] += product
-    for row, analysis in short.items():
-        sums[:, row] = [
-            sum(int((line.net * columns.unit) ** power) * line.ways for line in bet.outcomes)
-            for bet in analysis.bets
-        ]
-    return sums.T
-
-
-def _state_sums(columns: BatchColumns, ways: Array, whole: npt.DTypeLike) -> Array:
-    """Return the sum of the net results of every state's insurance over all ways; overwrites the ways won."""
-    first, number = len(columns.lines) + len(columns.states), len(columns.states)
-    won, lost = (ways[start : start + number].astype(whole, copy=False) for start in (first, first + number))
-    odds = np.array(columns.state_nets, dtype=whole)[:, None]
-    for start in range(0, ways.shape[1], AT_ONCE):
-        sums = won[:, start : start + AT_ONCE]
-        sums *= odds
-        sums -= lost[:, start : start + AT_ONCE] * columns.unit
-    return won.T
+def _whole(largest: int) -> np.dtype[Any]:
+    """Return the type of whole numbers up to this size: int64, or Python integers (dtype object)."""
+    return np.dtype(np.int64 if largest < kernel.BOUND else object)
 
 
 def _sample_spaces(sizes: Ints) -> Array:
     """``falling(N, min(N, 6))`` of every shoe."""
-    whole = np.int64 if falling(int(sizes.max(initial=0)), MOST_CARDS) < kernel.BOUND else object
+    whole = _whole(falling(int(sizes.max(initial=0)), MOST_CARDS))
     cards = sizes - np.arange(MOST_CARDS)[:, None]
     spaces: Array = np.maximum(cards, 1, out=cards).astype(whole, copy=False).prod(axis=0)
     return spaces

@@ -142,12 +142,11 @@ def odds(
         raise InputError(
             "other readings have odds of their own", "leave out {interpretations} or the odds of {pays}"
         )
-    every = valued_until_decided(
-        one_round_analysis(
-            played, as_shoe(shoe, decks=decks, removed=removed, cards=cards), by_recursion=by_recursion
-        )
+    every = one_round_analysis(
+        played, as_shoe(shoe, decks=decks, removed=removed, cards=cards), by_recursion=by_recursion
     )
-    answer = replace(every, bets=tuple(bet for bet in every.bets if bet.id in chosen))
+    decided = {bet.id: until_decided(played, bet, every.distribution) for bet in staying_bets(played)}
+    answer = replace(every, bets=tuple(decided.get(bet.id) or bet for bet in every.bets if bet.id in chosen))
     if joint:
         from combinat.analysis.joint import correlations
 
@@ -165,19 +164,6 @@ def odds(
 
 
 analyze = odds
-
-
-def valued_until_decided(analysis: Analysis) -> Analysis:
-    """Return the analysis with bets that may stay on the layout valued until they are decided."""
-    game = analysis.game
-    staying = {bet.id: bet for bet in staying_bets(game)}
-    return replace(
-        analysis,
-        bets=tuple(
-            (until_decided(game, staying[bet.id], analysis.distribution) or bet) if bet.id in staying else bet
-            for bet in analysis.bets
-        ),
-    )
 
 
 def _chosen(game: Game, bets: Sequence[str], layout: str | None) -> list[str]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import ClassVar
 
-from combinat.analysis.bets import FigureSubject, bet_analysis, staying_bets, until_decided, void_stays
+from combinat.analysis.bets import FigureSubject, bet_analysis, until_decided, void_stays
 from combinat.analysis.insurance import insurance_analysis, moments
 from combinat.analysis.insurance_limits import largest_stake, largest_stake_on_both
 from combinat.base.kinds import FRACTION, TEXT
@@ -18,7 +18,7 @@ from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game, read_instead
 from combinat.rules.house_rules import Phrased
-from combinat.rules.insurance import Offer, State
+from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
@@ -145,9 +145,7 @@ def _of_one_round(game: Game, bet: Bet, distribution: Distribution) -> Fraction:
 
 
 def _until_decided(game: Game, bet: Bet, distribution: Distribution) -> Fraction | None:
-    """Return the value of a bet over one round, or until it is decided if it may stay on the layout."""
-    if bet not in staying_bets(game):
-        return _of_one_round(game, bet, distribution)
+    """Return the value of a bet until it is decided: over one round if it never stays on the layout."""
     decided = until_decided(game, bet, distribution)
     return None if decided is None else decided.expected_value
 
@@ -208,7 +206,7 @@ def _of_limits(game: Game, other: Game, distribution: Distribution) -> Iterator[
     if own == others:
         return
     procedures = sorted({limit.procedure for limit in (*own, *others) if limit.procedure})
-    on_both_hands = _odds_on_both_hands(game, distribution)
+    on_both_hands = _odds_on_both_hands(game, game.insurance_terms.open, distribution)
     for procedure in (None, *procedures):
         changed = set[Odds]()
         for odds in _odds(game.offers):
@@ -230,13 +228,11 @@ def _of_limits(game: Game, other: Game, distribution: Distribution) -> Iterator[
                 yield Difference(subject=subject, measure=Measure.BOTH_HANDS, read=read, otherwise=otherwise)
 
 
-def _odds_on_both_hands(game: Game, distribution: Distribution) -> list[tuple[Odds, Odds]]:
+def _odds_on_both_hands(game: Game, opens: Open, distribution: Distribution) -> list[tuple[Odds, Odds]]:
     """Return the pairs of odds at which one round can offer insurance on both hands."""
-    if game.insurance_terms is None:
-        return []
     offered: set[tuple[Odds, Odds]] = set()
     for course in distribution.by_points:
-        at = moments(course, game.insurance_terms.open)
+        at = moments(course, opens)
         on = {
             hand: [offer.odds for one in at if (offer := game.offers.get(State(hand, *one))) is not None]
             for hand in Hand

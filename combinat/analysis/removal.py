@@ -145,7 +145,11 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
     """
     removed: list[Cards] = [(rank,) for rank in RANKS if shoe[rank]]
     if pairs:
-        removed += [cards for cards in combinations_with_replacement(RANKS, 2) if _holds(shoe, cards)]
+        removed += [
+            (first, second)
+            for first, second in combinations_with_replacement(RANKS, 2)
+            if shoe[first] and shoe[second] > (first is second)
+        ]
     if not removed:
         raise InputError("the shoe is empty: there is no card to remove")
     shoes = [shoe, *(shoe.minus(cards) for cards in removed)]
@@ -169,10 +173,6 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
         )
         for subject, (of_shoe, *after) in zip(subjects, values, strict=True)
     )
-
-
-def _holds(shoe: Shoe, cards: Cards) -> bool:
-    return all(shoe[card] >= cards.count(card) for card in cards)
 
 
 @dataclass(frozen=True, kw_only=True)

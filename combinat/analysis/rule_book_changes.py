@@ -384,7 +384,7 @@ def _practice(game: Game) -> Stated:
 
 
 SQUEEZE = "squeeze"
-"""The procedure that says for whom a squeeze waives insurance."""
+"""The procedure that states whose insurance a squeeze waives."""
 
 COMPARED = {
     *("schema", "id", "name", "version", "operator", "authority", "effective", "time", "stated", "decks"),

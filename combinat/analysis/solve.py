@@ -20,7 +20,6 @@ from combinat.analysis.bets import (
     BetAnalysis,
     bet_analysis,
     line_ways,
-    staying_bets,
     until_decided,
 )
 from combinat.base.errors import CombinatError, InputError, in_words, named
@@ -305,7 +304,7 @@ def _percentage(value: object) -> str:
 def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line: str = "") -> Solution:
     """Return the odds at which a bet has this expected value: those of one line, or of all by one factor."""
     bet = game.bet(bet_id)
-    valued = _valuation(game, shoe, bet)
+    valued = _valuation(game, shoe)
     solved_for = [bet.pays[bet.line_named(line)]] if line else [pay for pay in bet.pays if pay.odds.net > 0]
     unit = [WHOLE] if line else [pay.odds.net for pay in solved_for]
 
@@ -342,14 +341,12 @@ def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *,
     )
 
 
-def _valuation(game: Game, shoe: Shoe, bet: Bet) -> Callable[[Bet], BetAnalysis]:
+def _valuation(game: Game, shoe: Shoe) -> Callable[[Bet], BetAnalysis]:
     """Return a function that values a bet with other odds on the shoe; a staying bet until it is decided."""
     distribution = pair_distribution(shoe, game.table_of_play)
-    stays = bet in staying_bets(game)
 
     def valued(other: Bet) -> BetAnalysis:
-        decided = until_decided(game, other, distribution) if stays else None
-        return decided or bet_analysis(game, other, distribution)
+        return until_decided(game, other, distribution) or bet_analysis(game, other, distribution)
 
     return valued
 

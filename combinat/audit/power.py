@@ -71,7 +71,7 @@ BY_CARDS = (FileKind.LOG, FileKind.CELLS)
 class Sight:
     """A contradiction or a test that shows a fault: the rounds it needs, and the power of a run of rounds.
 
-    ``rounds`` is None if no number of rounds is enough; ``power`` is None without a run.
+    ``rounds`` is None if no number of rounds suffices; ``power`` is None without a run.
     """
 
     subject: str

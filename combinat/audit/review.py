@@ -27,7 +27,7 @@ from combinat.audit.reading.log_map import LogMapGiven, Money
 from combinat.audit.reading.source import Source
 from combinat.audit.stakes import ALL, STAKED, STATISTIC, TWO, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import FileError, InputError, shortened, shown
+from combinat.base.errors import FileError, InputError, printable, shortened
 from combinat.base.kinds import CHANCE, FLAG, NUMBER, TEXT, decimal, estimated
 from combinat.base.money import Amount
 from combinat.base.relation import Field, Many, Relation
@@ -210,7 +210,7 @@ class Review(Listing[PlayerReview]):
     players: tuple[PlayerReview, ...]
 
     def __repr__(self) -> str:
-        return f"<Review of {shown(self.file)}: {len(self.conspicuous)} of {len(self.players)} players conspicuous>"
+        return f"<Review of {printable(self.file)}: {len(self.conspicuous)} of {len(self.players)} players conspicuous>"
 
     @property
     def conspicuous(self) -> tuple[PlayerReview, ...]:
@@ -350,7 +350,7 @@ def _player(
     ]
     bets += [_insurance(subject, player) for subject in stakes.insured if subject in player.sums]
     return PlayerReview(
-        player=shortened(shown(name), MOST_NAME),
+        player=shortened(printable(name), MOST_NAME),
         rounds=sum(course.last - course.first + 1 for course in player.courses.values()),
         shoes=len(player.courses),
         together=BetReview(

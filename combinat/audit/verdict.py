@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.base.errors import InputError, shortened, shown
+from combinat.base.errors import InputError, printable, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.montecarlo.counts import Dealing
@@ -340,8 +340,7 @@ class ColumnTotal:
 class Replayed:
     """A hand log, every row dealt and settled again.
 
-    ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken
-    to say what, and how cards are written. ``counts``: rows with each kind of fault (of settlements and gaps,
+    ``line_word``: the name for the number of a row. ``read_as``: for a foreign log, the meaning of each column and the notation of cards. ``counts``: rows with each kind of fault (of settlements and gaps,
     their number); ``first``: the first of each kind, in the order of lines; ``causes``: the most frequent
     first. ``declared``: results that rows state beside their cards. ``short_shoes``: of whole shoes, those
     that end before the cut card can have come. ``missing``: how many numbers of rounds are missing in gaps.
@@ -439,7 +438,7 @@ class Verdict(Tabular):
         return [] if self.judgement is None else self.judgement.to_dicts()
 
     def __repr__(self) -> str:
-        return f"<Verdict on {shown(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
+        return f"<Verdict on {printable(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
 
     @property
     def is_under_another_book(self) -> bool:

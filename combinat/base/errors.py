@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _MOST_MESSAGE = 2_000
-"""Characters of a message: room for every key that there is, not for what someone else wrote."""
+"""Characters of a message: room for every key of a record, but not for long quoted texts."""
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 
@@ -116,7 +116,7 @@ class MissingLibraryError(CombinatError):
     """A library of an extra that is not installed."""
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Return a text unchanged if all of it is printable, else escaped."""
     if text.isprintable():
         return text
@@ -139,7 +139,7 @@ def shortened(text: str, most: int = 100) -> str:
 
 def quoted(text: str) -> str:
     """Return a quoted text for a verdict: on one line; a long text without its middle."""
-    return shortened(shown(text), 300)
+    return shortened(printable(text), 300)
 
 
 def in_words(value: object) -> str:

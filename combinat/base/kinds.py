@@ -1,6 +1,6 @@
 """Kinds of figures, which travel with a number until it is printed. Rounding happens here and only here.
 
->>> shown(Fraction(43, 415), percentage(4)), shown(Fraction(43, 415), FRACTION), shown(None, ONE_IN)
+>>> rounded_text(Fraction(43, 415), percentage(4)), rounded_text(Fraction(43, 415), FRACTION), rounded_text(None, ONE_IN)
 ('10.3614', '43/415', '-')
 """
 
@@ -94,7 +94,7 @@ MOST_PLACES = 18
 def telling(kind: Kind, *values: Fraction | None) -> Kind:
     """Return the kind with enough decimals to show a nonzero digit of the smallest of these values.
 
-    >>> shown(Fraction(-26, 100_000), telling(percentage(1), Fraction(-26, 100_000)))
+    >>> rounded_text(Fraction(-26, 100_000), telling(percentage(1), Fraction(-26, 100_000)))
     '-0.03'
     """
     scale = 100 if kind.sort is Sort.PERCENTAGE else 1
@@ -110,10 +110,10 @@ def in_threes(kind: Kind) -> Kind:
     return msgspec.structs.replace(kind, grouped=True) if kind.is_number else kind
 
 
-def shown(value: Value, kind: Kind) -> str:
+def rounded_text(value: Value, kind: Kind) -> str:
     """Return the figure as a page shows it; a dash for None.
 
-    >>> shown(4998398275503360, in_threes(COUNT)), shown(Fraction(1, 20000), in_threes(ONE_IN))
+    >>> rounded_text(4998398275503360, in_threes(COUNT)), rounded_text(Fraction(1, 20000), in_threes(ONE_IN))
     ('4,998,398,275,503,360', '20,000.00')
     """
     if value is None:

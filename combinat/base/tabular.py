@@ -135,7 +135,7 @@ Record = TypeVar("Record", bound=Keyed)
 RowsRecord = TypeVar("RowsRecord", bound=KeyedRows)
 
 
-def named(records: Iterable[Record], name: str) -> Record:
+def record_named(records: Iterable[Record], name: str) -> Record:
     """Return the record with this name."""
     known = []
     for record in records:
@@ -175,7 +175,7 @@ class Listing(Tabular, Generic[Record]):
         return what in self.listed()
 
     def __getitem__(self, name: str | SupportsIndex) -> Record:
-        return named(self.listed(), name) if isinstance(name, str) else self.listed()[name]
+        return record_named(self.listed(), name) if isinstance(name, str) else self.listed()[name]
 
 
 class Records(tuple[RowsRecord, ...], Tabular):
@@ -201,7 +201,7 @@ class Records(tuple[RowsRecord, ...], Tabular):
             if not isinstance(place, SupportsIndex):
                 raise InputError(f"found {in_words(place)}; write an id as text, or a place from 0 on")
             return super().__getitem__(place)
-        return named(self, place)
+        return record_named(self, place)
 
     def __contains__(self, what: object) -> bool:
         if isinstance(what, str):

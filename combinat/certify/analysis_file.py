@@ -17,7 +17,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from combinat.base.errors import MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.errors import MalformedCertificateError, RejectedCertificateError, printable
 from combinat.base.number import Whole
 from combinat.base.strict_json import canonical, parsed_object
 from combinat.certify.dossier import Dossier
@@ -75,7 +75,7 @@ def parsed_analysis(content: bytes) -> dict[str, Any]:
     raw = parsed_object(content, MalformedCertificateError)
     if raw.get("schema") != Dossier.schema:
         raise MalformedCertificateError(
-            f"schema: found {shown(str(raw.get('schema'))[:100])}, this combinat reads {Dossier.schema}"
+            f"schema: found {printable(str(raw.get('schema'))[:100])}, this combinat reads {Dossier.schema}"
         )
     return raw
 
@@ -87,7 +87,7 @@ def read_dossier(content: bytes) -> Dossier:
         dossier = msgspec.convert(raw, Dossier, strict=False, dec_hook=_exact)
         again = analysis_bytes(dossier)
     except (ValueError, ArithmeticError, LookupError, StopIteration) as error:
-        raise MalformedCertificateError(f"not a dossier: {shown(str(error)[:300])}") from None
+        raise MalformedCertificateError(f"not a dossier: {printable(str(error)[:300])}") from None
     if again != content:
         raise RejectedCertificateError("its figures do not follow from its own counts")
     return dossier

@@ -22,7 +22,12 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args
 import msgspec
 
 from combinat import __version__
-from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.errors import (
+    CertificateError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+    printable,
+)
 from combinat.base.files import Files
 from combinat.base.strict_json import canonical, parsed_object, quoted
 from combinat.certify.filing import FIRST, LAST
@@ -100,6 +105,7 @@ class Predicate(Record, frozen=True, kw_only=True):
 
     TYPE: ClassVar = "urn:combinat:pay-table-analysis:3"
     SUBJECT: ClassVar = "a game's report"
+    WORDS: ClassVar = WORDS
 
     game: NamedGame
     rule_book: RuleBookFile
@@ -112,9 +118,7 @@ class Predicate(Record, frozen=True, kw_only=True):
     forms: tuple[str, ...]
     simulations: tuple[str, ...]
     statement: str
-    date: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")] | msgspec.UnsetType = (
-        msgspec.UNSET
-    )
+    date: datetime.date | msgspec.UnsetType = msgspec.UNSET
     paper: Literal["letter"] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -123,6 +127,7 @@ class CollectionPredicate(Record, frozen=True, kw_only=True):
 
     TYPE: ClassVar = "urn:combinat:collection:1"
     SUBJECT: ClassVar = "a collection of reports"
+    WORDS: ClassVar = WORDS
 
     games: tuple[str, ...]
     software: Software
@@ -135,6 +140,7 @@ class StudyPredicate(Record, frozen=True, kw_only=True):
 
     TYPE: ClassVar = "urn:combinat:whole-shoes:1"
     SUBJECT: ClassVar = "a study of whole shoes"
+    WORDS: ClassVar = STUDY_WORDS
 
     game: NamedGame
     rule_book: RuleBookFile
@@ -187,8 +193,7 @@ class Certificate:
     @property
     def words(self) -> str:
         """The description of a certificate of its kind, signed or not."""
-        words = STUDY_WORDS if isinstance(self.predicate, StudyPredicate) else WORDS
-        return words[self.envelope is not None]
+        return self.predicate.WORDS[self.envelope is not None]
 
 
 def software(libraries: Mapping[str, str]) -> tuple[Software, ...]:
@@ -296,18 +301,9 @@ def _check_report(predicate: Predicate) -> None:
             f"predicate.forms: found {quoted(str(list(predicate.forms)))}; expected each once"
         )
     _check_names("predicate.simulations", predicate.simulations)
-    if predicate.date is not msgspec.UNSET:
-        _check_date(predicate.date)
-
-
-def _check_date(text: str) -> None:
-    try:
-        is_right = FIRST <= datetime.date.fromisoformat(text) <= LAST
-    except ValueError:
-        is_right = False
-    if not is_right:
+    if predicate.date is not msgspec.UNSET and not FIRST <= predicate.date <= LAST:
         raise MalformedCertificateError(
-            f"predicate.date: found {quoted(text)}; expected a date from {FIRST} to {LAST}"
+            f"predicate.date: found {predicate.date}; expected a date from {FIRST} to {LAST}"
         )
 
 
@@ -358,4 +354,4 @@ def converted(raw: Any, kind: type[Converted], inside: str = "") -> Converted:
         key = ".".join(part for part in (inside, placed[2] if placed else "") if part)
         reason = placed[1] if placed else str(error)
         message = f"{key}: {reason}" if key else reason
-        raise MalformedCertificateError(shown(message[:300])) from None
+        raise MalformedCertificateError(printable(message[:300])) from None

@@ -1014,20 +1014,19 @@ def by_course(dealt: Dealt, subject: Any) -> list[Counter[tuple[int, int]]]:
 def derivation(dealt: Dealt, subject: Any, rule_book: str) -> Iterator[str]:
     """Yield the lines of the derivation of a wager's expected value."""
     wager, opens = dealt.game.wagers[subject], sum(dealt.ways(subject))
-    table, stated = "bets", len(wager.lines) - 1
+    table, stated, rest = "bets", len(wager.lines) - 1, ["every other round"]
     if subject in dealt.game.bets:
         yield f"{wager.name} ({subject}), clause {wager.clause}"
     else:
-        (hand, stage, player, banker), table, stated = subject, "insurance", 1
-        ties = ", ".join(map(str, sorted(wager.ties)))
+        (hand, stage, player, banker), ties = subject, ", ".join(map(str, sorted(wager.ties)))
+        table, stated, rest = "insurance", 1, [f"every {'other ' * bool(ties)}tie", f"the {hand} hand wins"]
         yield f"insurance of the {hand} hand, {stage}, Player {player}, Banker {banker}, clause {wager.clause}"
         yield f"won if the {hand} hand loses; a tie is {f'paid at {ties}, else returned' if ties else 'returned'}"
         yield f"state arises {opens}/{dealt.space} = {exact(Fraction(opens, dealt.space))}"
     for place, (line, counts) in enumerate(zip(wager.lines, by_course(dealt, subject), strict=True)):
-        words, ways = "every other round", counts.total()
-        if place < stated:
-            where = book_line(rule_book, table, wager.number + place)
-            words = f"{line.odds}: {where}, clause {line.clause or wager.clause}"
+        where, ways = book_line(rule_book, table, wager.number + place), counts.total()
+        clause = f"{line.odds}: {where}, clause {line.clause or wager.clause}"
+        words = clause if place < stated else rest[place - stated]
         yield f"{line.name}, {words}; net {line.net}"
         yield from (f"  {word:<20}{counts[cards]:>24}" for cards, word in COURSES.items())
         yield f"  {'sum':<20}{ways:>24}"
@@ -1046,8 +1045,10 @@ def explain(analysis_text: bytes, rule_book: bytes, figure: str) -> tuple[list[s
     for state in game.offers:
         own, other = state[2:] if state[0] == "player" else state[:1:-1]
         subjects[f"{state[0]}:{state[1]}:{own}-{other}"] = state
-    known = f"write a bet's id, or HAND:STAGE:OWN-OTHER of an insurance offer; then :decks=N, of {every}"
-    require(decks and name in subjects, f"--explain {quoted(figure)}: {known}")
+    known = (
+        f"{', '.join(game.bets)}, or HAND:STAGE:OWN-OTHER of an insurance offer; then :decks=N, of {every}"
+    )
+    require(decks and name in subjects, f"--explain {quoted(figure)}: write {known}")
     dealt, shoe, subject = Dealt(game, fresh(decks)), found["shoes"][every.index(decks)], subjects[name]
     cards = " x ".join(str(52 * decks - drawn) for drawn in range(6))
     title = f"{text_in(game.book, 'id')}, {decks} deck{'s'[: decks > 1]}; six cards are always dealt"

@@ -107,7 +107,7 @@ class Law(Phrased):
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:
-    """A law on a fresh shoe: how many equalities it stands for, and the sums of both their sides."""
+    """An identity on a fresh shoe: its number of equalities, and the sums of both sides."""
 
     law: Law
     decks: int

@@ -34,9 +34,9 @@ UNIT = Fraction(1)
 
 @dataclass(frozen=True, kw_only=True)
 class ExampleLine:
-    """A bet of a worked example: a unit staked, and what became of it.
+    """A bet of a worked example: a unit staked, and its result.
 
-    ``line``: the line of its pay table, counted from 1; the one after the last is that of a loss.
+    ``line``: the line of its pay table, counted from 1; a loss has the number after the last line.
     """
 
     bet: str

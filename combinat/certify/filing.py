@@ -118,8 +118,7 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
 class Issue(msgspec.Struct, frozen=True, kw_only=True):
     """The issue of a report: its filing, the date of its files, its signer, its paper.
 
-    ``date`` is the one that the files carry in themselves; None: they carry none. ``key_id``: the key that
-    signs the certificate; None: nobody does.
+    ``date`` is the one that the files carry in themselves; None: they carry none. ``key_id``: the key that signs the certificate; None: unsigned.
     """
 
     filing: Filing | None = None
@@ -139,7 +138,7 @@ class Issue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 DRAFT = Issue()
-"""A report that nobody files."""
+"""A report without a filing."""
 
 
 def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
@@ -248,7 +247,7 @@ EPOCH = "SOURCE_DATE_EPOCH"
 
 
 def builders_date() -> datetime.date | None:
-    """Return the date that the builder of the files wants them to carry; None: nothing is said."""
+    """Return the date for the files from ``SOURCE_DATE_EPOCH``, or None if it is not set."""
     text = os.environ.get(EPOCH, "")
     if not text:
         return None
@@ -266,7 +265,7 @@ def builders_date() -> datetime.date | None:
 def issue_of(
     games: Sequence[Game], filing: Path | None, key: Path | None, paper: Paper
 ) -> tuple[Issue, bytes | None]:
-    """Return how reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
+    """Return the issue of reports, and the bytes of the filing; refuse a key that cannot sign."""
     key_id = None if key is None else signer(key).public_key.keyid
     if filing is None:
         return Issue(date=builders_date(), key_id=key_id, paper=paper), None

@@ -108,7 +108,7 @@ def _refusal(folder: Path, name: str, what: str) -> CertificateError:
     around = (folder, *(folder / parent for parent in _parents(name)))
     if any(os.path.lexists(place / file) for place in around for file in _OF_A_REPORT):
         return RejectedCertificateError(what)
-    return CertificateError(f"{what}; no report is around it: give a report's own folder")
+    return CertificateError(f"{what}; this folder is not a report; give the folder of one")
 
 
 def _entries(folder: Path, inside: str) -> list[tuple[str, int]]:

@@ -3,7 +3,6 @@
 With them the folder is self-contained: it can be checked with only Python.
 """
 
-import datetime
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -65,6 +64,15 @@ def verify_instructions(game: Game, issue: Issue) -> str:
         if named
         else "its source archive and, by another way, for the SHA-256 of that archive."
     )
+    is_signed = issue.key_id is not None
+    key, windows_key = (f" --public-key ..{slash}issuer.pem" if is_signed else "" for slash in "/\\")
+    who = (
+        f"""The report is signed by the key {issue.key_id}.
+   Ask the issuer, by another way, whether this is its key, and for the public key; put it beside this folder as
+   issuer.pem. combinat verify refuses any other key."""
+        if is_signed
+        else "The report is not signed: no check shows who wrote it."
+    )
     return f"""How to check this folder
 ========================
 
@@ -75,9 +83,10 @@ Run every command in this folder.
 
        Linux:    sha256sum -c SHA256SUMS
        macOS:    shasum -a 256 -c SHA256SUMS
-       Windows:  Get-FileHash FILE      (PowerShell, for each file; compare with SHA256SUMS)
+       Windows:  gc SHA256SUMS | % {{ $sum, $name = $_ -split '  ', 2; if ((Get-FileHash $name).Hash -ne $sum) {{ $name }} }}
 
-   This does not show who wrote the files: a forger can also change SHA256SUMS and an unsigned certificate.json.
+   The line for Windows is for PowerShell; it prints the names of damaged files. This does not show who wrote the
+   files: a forger can also change SHA256SUMS and an unsigned certificate.json.
 
 2. Check the numbers. This needs Python 3.11 or newer and nothing else. The option -I keeps Python from loading
    files of this folder.
@@ -105,14 +114,17 @@ Run every command in this folder.
 
        Linux, macOS:  python3 -m venv ../check
                       ../check/bin/pip install ../{archive}
-                      ../check/bin/combinat verify .
+                      ../check/bin/combinat verify .{key}
        Windows:       py -3 -m venv ..\\check
                       ..\\check\\Scripts\\pip install ..\\{archive}
-                      ..\\check\\Scripts\\combinat verify .
+                      ..\\check\\Scripts\\combinat verify .{windows_key}
+
+   pip fetches the libraries that combinat needs. If combinat verify asks for another version of one, install that version
+   with the same pip and try again.
 
    Put nothing into this folder itself: a file too many is refused. combinat verify checks signature, hashes and the set
    of files, runs its own checker, reproduces all of analysis.json, draws every document again, and compares bytes.
-   With --public-key FILE it also checks who signed.
+   {who}
 
 4. Every count of a bet or an insurance state on a fresh shoe, and its edge, can be proved. This needs combinat and
    Coq (on Debian: apt-get install coq), and a folder of your own outside this one:
@@ -152,7 +164,7 @@ def sealed_report(
         forms=tuple(forms),
         simulations=tuple(sorted(simulations)),
         statement=WORDS[key is not None],
-        date=str(issue.date) if issue.date else UNSET,
+        date=issue.date or UNSET,
         paper="letter" if issue.paper is Paper.LETTER else UNSET,
     )
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
@@ -169,7 +181,7 @@ def checked_issue(contents: Files, predicate: Predicate, game: Game, key_id: str
     ``key_id``: the key of the certificate's envelope. So a document that mentions a signature
     is drawn again without it if the report has no signature.
     """
-    date = None if predicate.date is UNSET else datetime.date.fromisoformat(predicate.date)
+    date = None if predicate.date is UNSET else predicate.date
     paper = Paper.A4 if predicate.paper is UNSET else Paper(predicate.paper)
     filing = None
     if FILING in contents:

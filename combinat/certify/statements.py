@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 
 from combinat.analysis.odds import one_round_analysis
-from combinat.base.errors import MalformedCertificateError, shown
+from combinat.base.errors import MalformedCertificateError, printable
 from combinat.certify.analysis_file import parsed_analysis, plain
 from combinat.certify.certificate import converted
 from combinat.certify.signature import Sha256
@@ -114,7 +114,7 @@ def read_statement(content: bytes, decks: Sequence[int] | None = None) -> GameSt
         for bet in shoe.bets:
             if not bet.ways:
                 raise MalformedCertificateError(
-                    f"bet {shown(bet.id[:100])}: found no outcome; expected at least the loss"
+                    f"bet {printable(bet.id[:100])}: found no outcome; expected at least the loss"
                 )
     shoes = {shoe.decks: shoe for shoe in stated.shoes}
     wanted = list(shoes) if decks is None else list(decks)

@@ -17,7 +17,7 @@ from combinat.base.errors import (
     MalformedCertificateError,
     RejectedCertificateError,
     RuleBookError,
-    shown,
+    printable,
 )
 from combinat.base.files import Files
 from combinat.base.strict_json import quoted
@@ -199,9 +199,9 @@ def checked_numbers(analysis: bytes, book: bytes) -> int:
     try:
         return sum(check(analysis, book).values())
     except Rejected as error:
-        raise RejectedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
+        raise RejectedCertificateError(f"{ANALYSIS}: {printable(str(error))}") from None
     except Malformed as error:
-        raise MalformedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
+        raise MalformedCertificateError(f"{ANALYSIS}: {printable(str(error))}") from None
 
 
 def checked_dossier(contents: Files, predicate: Predicate, game: Game) -> tuple[Dossier, Game, int]:
@@ -218,7 +218,7 @@ def checked_dossier(contents: Files, predicate: Predicate, game: Game) -> tuple[
     try:
         followed = game.reading(*stated.followed)
     except CombinatError as error:
-        raise RejectedCertificateError(f"{ANALYSIS}: followed: {shown(str(error))}") from None
+        raise RejectedCertificateError(f"{ANALYSIS}: followed: {printable(str(error))}") from None
     check_reproduced(stated, followed)
     return stated, followed, numbers
 
@@ -246,7 +246,7 @@ def versions_to_install(predicate: AnyPredicate, libraries: Mapping[str, str]) -
     if named.keys() != here.keys() and predicate.software == THIS:
         found, needed = (", ".join(sorted(names - {THIS.name})) for names in (named.keys(), here.keys()))
         raise RejectedCertificateError(
-            f'{CERTIFICATE}: predicate.libraries: found "{shown(found)}", expected "{needed}"'
+            f'{CERTIFICATE}: predicate.libraries: found "{printable(found)}", expected "{needed}"'
         )
     if missing := here.keys() - named.keys():
         return f"the certificate names no version of {', '.join(sorted(missing))}, which drew them"
@@ -277,7 +277,7 @@ def checked_documents(
     except CertificateError:
         raise
     except CombinatError as error:
-        raise RejectedCertificateError(f"documents: cannot be drawn again: {shown(str(error))}") from None
+        raise RejectedCertificateError(f"documents: cannot be drawn again: {printable(str(error))}") from None
     refuse_others(contents, [*known, *(file.name for file in checks)])
     return checks
 

@@ -1,4 +1,4 @@
-"""The ``combinat`` program: its commands, and what it does with a user's mistake.
+"""The ``combinat`` program: its commands, and its messages about usage.
 
 A command's module is imported when the command is called, so that each starts as fast as it can.
 """

@@ -22,7 +22,7 @@ def check(
     decks: DecksOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check a rule book: every mistake at once, what each line covers, its published figures.
+    """Check a rule book: all its mistakes, the coverage of each line, its published figures.
 
     Exit code 1: it has mistakes, or a published figure in it does not hold.
     """

@@ -77,8 +77,8 @@ def trials(folder: Path) -> Iterator[Trial]:
         yield Trial(what="compile the kernel", state=TrialState.MISSING, said=install)
     else:
         yield run_trial("compile the kernel", _kernel)
-    yield run_trial("write files here", lambda: _written(folder))
-    yield run_trial("print every letter", _printed)
+    yield run_trial("write files here", lambda: _file_writing(folder))
+    yield run_trial("print every letter", _terminal_encoding)
 
 
 def run_trial(what: str, attempt: Callable[[], str]) -> Trial:
@@ -128,7 +128,7 @@ def _kernel() -> str:
     return "compiled and loaded"
 
 
-def _written(folder: Path) -> str:
+def _file_writing(folder: Path) -> str:
     from combinat.base.files import write_whole
 
     with tempfile.TemporaryDirectory(dir=folder, prefix=".combinat-doctor.") as name:
@@ -139,7 +139,7 @@ def _written(folder: Path) -> str:
     return f"{free} MB are free"
 
 
-def _printed() -> str:
+def _terminal_encoding() -> str:
     encoding = getattr(sys.stdout, "encoding", None) or "none"
     try:
         "\N{GREEK SMALL LETTER SIGMA}\N{MINUS SIGN}\N{BLACK SPADE SUIT}".encode(encoding)

@@ -58,7 +58,7 @@ def _ended(program: Callable[[], Any]) -> int:
         open_streams()
         code = program()
         with standard_output():
-            pass  # flushed, while a failure can still be told
+            pass  # flushed, while a failure can still be reported
         return code if isinstance(code, int) else 0
     except ReaderGoneError:
         abandon_output()
@@ -70,7 +70,7 @@ def _ended(program: Callable[[], Any]) -> int:
         return FAILED
     except KeyboardInterrupt:
         return stopped_by(signal.SIGINT)
-    except SystemExit as leaving:  # of a library; what it says of itself is no verdict of ours
+    except SystemExit as leaving:  # of a library; its exit code is not a verdict
         abandon_output()
         return FAILED if leaving.code else 0
     except OSError as error:

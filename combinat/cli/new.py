@@ -88,11 +88,11 @@ def _text(path: Path, base: str | None, bets: list[str]) -> str:
         named, data = "", None
     else:
         at = rule_book_path(base)
-        named, data = _named(path, at), parsed_toml(load_game(at).content.decode("utf-8"))
+        named, data = _base_name(path, at), parsed_toml(load_game(at).content.decode("utf-8"))
     return new_rule_book(path.stem, bets, named, data)
 
 
-def _named(path: Path, base: Path) -> str:
+def _base_name(path: Path, base: Path) -> str:
     """The name of the base in the new file: the id of a shipped game, or the name of a file in the same folder."""
     if base in rule_book_paths().values():
         return base.stem

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share: the game, its variants, the shoe; and what they state together."""
+"""Arguments and options that several commands share: the game, its variants, the shoe; and the values that they state together."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -108,7 +108,7 @@ ReadingOption = Annotated[
 
 def varied_game(game: str, readings: Sequence[str] | None = None, pays: Sequence[str] | None = None) -> Game:
     """The game with this id or rule book, under these readings and at these odds."""
-    return paying(reread(load_game(game), readings), pays)
+    return at_odds(under_readings(load_game(game), readings), pays)
 
 
 def game_at_insurance_odds(game: str, readings: Sequence[str] | None, pays: Sequence[str] | None) -> Game:
@@ -117,17 +117,17 @@ def game_at_insurance_odds(game: str, readings: Sequence[str] | None, pays: Sequ
     with named("pays"):
         for name in pairs("--pays", "STATE=ODDS", pays, str):
             read.states_named(name)
-    return paying(read, pays)
+    return at_odds(read, pays)
 
 
-def paying(game: Game, pays: Sequence[str] | None) -> Game:
+def at_odds(game: Game, pays: Sequence[str] | None) -> Game:
     """The game at these odds."""
     odds = pairs("--pays", "BET=ODDS", pays, str)
     with named("pays"):
         return game.paying(odds)
 
 
-def reread(game: Game, readings: Sequence[str] | None) -> Game:
+def under_readings(game: Game, readings: Sequence[str] | None) -> Game:
     """The game under these other readings."""
     with named("reading"):
         return game.reading(*(readings or ()))

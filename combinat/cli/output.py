@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from combinat.base.errors import CombinatError, shown
+from combinat.base.errors import CombinatError, printable
 
 _MOST = 1000
 _HEAD, _TAIL = 700, 250
@@ -22,7 +22,7 @@ class OutputError(CombinatError):
 
 
 class ReaderGoneError(CombinatError):
-    """Standard output is a pipe that nobody reads any more, as after ``| head -1``."""
+    """Standard output is a pipe whose reader has closed it, as after ``| head -1``."""
 
 
 def open_streams() -> None:
@@ -88,7 +88,7 @@ def say_line(text: str) -> None:
 
 @contextmanager
 def diverted() -> Iterator[list[str]]:
-    """Collect what is said within, instead of printing it."""
+    """Collect the results printed within, instead of printing them."""
     _diverted.append([])
     try:
         yield _diverted[-1]
@@ -140,7 +140,7 @@ def one_line(message: str) -> str:
     >>> one_line("two\nlines")
     'two lines'
     """
-    line = shown(" ".join(message.splitlines()))
+    line = printable(" ".join(message.splitlines()))
     return line if len(line) <= _MOST else f"{line[:_HEAD]} ... {line[-_TAIL:]}"
 
 

@@ -7,7 +7,7 @@ import typer
 
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.paper import Paper
-from combinat.cli.options import AllowedDecksOption, ReadingOption, reread
+from combinat.cli.options import AllowedDecksOption, ReadingOption, under_readings
 from combinat.cli.progress import ON_TERMINAL
 from combinat.montecarlo.simulation import MOST_ROUNDS, REPORT_ROUNDS
 from combinat.report.certified.simulations import LEAST_ROUNDS
@@ -72,7 +72,7 @@ def report(
         files.remove(word)
         rounds = whole_number("simulation_rounds", word, LEAST_ROUNDS, MOST_ROUNDS)
     written = write_report(
-        [reread(as_document(path), reading) for path in paths] if reading else list(paths),
+        [under_readings(as_document(path), reading) for path in paths] if reading else list(paths),
         out,
         decks=decks,
         formats=formats,

@@ -32,7 +32,7 @@ def rules(
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""
     from combinat.report.provisos import with_provisos
     from combinat.report.rules.rule_book_data import rule_book_json
-    from combinat.report.rules.rulebook import rule_book, with_when
+    from combinat.report.rules.rulebook import rule_book
     from combinat.rules.book.load import load_game
 
     loaded = load_game(game)
@@ -44,8 +44,7 @@ def rules(
     if form is RulesFormat.JSON:
         say(as_json(rule_book_json(loaded, layout)))
         return
-    shown = loaded.bets if layout is None else loaded.bets_on(layout)
-    document = with_when(rule_book(loaded, layout), shown)
+    document = rule_book(loaded, layout, when=True)
     say(
         rendered(
             with_provisos(loaded, [document], Format(form.value)),

@@ -37,7 +37,7 @@ def usage_error(mistake: Any, words: Sequence[str], commands: Sequence[str]) -> 
     context = getattr(mistake, "ctx", None)
     command = next((word for word in words if word in commands), None) if context is None else None
     path = context.command_path if context else " ".join(filter(None, ("combinat", command)))
-    return CombinatError(f"{_said(mistake, context)}; {path} --help shows how")
+    return CombinatError(f"{_message(mistake, context)}; {path} --help shows how")
 
 
 OTHER_WORDS = {
@@ -64,7 +64,7 @@ def unknown_command(word: str, commands: Sequence[str]) -> CombinatError:
     return CombinatError(f"there is no command {quoted(word)}{hint}; combinat --help shows all")
 
 
-def _said(mistake: Any, context: Any) -> str:
+def _message(mistake: Any, context: Any) -> str:
     message = mistake.format_message().rstrip(".")
     if (option := getattr(mistake, "option_name", None)) and hasattr(mistake, "possibilities"):
         known = [name for param in context.command.get_params(context) for name in (*param.opts, "--help")]

@@ -10,9 +10,9 @@ Exactness. All steps are sums and products of integers, so a lane of 64 bits hol
 whatever the intermediate values; and a result that is known to be below 2**63 in size is exact. Every result is a
 number of ways, at most ``falling(N, 6)``. Where that is too large, Python integers take over.
 
-Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 64 shoes take an eighth
-longer a shoe than 128, and 48 half as long again. On rows of numpy the cost of a call counts: 256 shoes take four
-times as long a shoe as 2,048.
+Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 128 shoes take an eighth
+less a shoe than 64, but a single shoe then takes half as long again. On rows of numpy the cost of a call counts: 256
+shoes take four times as long a shoe as 2,048.
 """
 
 import sys
@@ -24,43 +24,45 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib.util import find_spec
 from os import cpu_count, environ
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.program import ZERO_ROW, Program
 from combinat.engine.walk import MOST_CARDS
 
-LANES = 128
+LANES = 64
 """Number of shoes per step: enough to outweigh reading the step, few enough for the nearest caches."""
 
 CACHE_LINE = 64
 """Number of bytes of a cache line, or a divisor of it."""
 
-CHUNK = 8 * LANES
+CHUNK = 16 * LANES
 """Number of shoes that a thread takes at a time."""
 
 BOUND = 2**63
 """A whole number below this in size is what int64 makes of it modulo 2**64."""
 
-NUMPY_LANES = 16 * LANES
+NUMPY_LANES = 32 * LANES
 """Number of shoes per step without numba: enough to outweigh the calls, few enough for the caches."""
 
 
 def count(
     steps: Array, starts: Array, adds: Array, constants: Ints, first_sum: int, results: Array,
-    table: Ints, shoes: Ints, start: int, stop: int, columns: Ints,
+    table: Ints, shoes: Ints, columns: Ints,
 ) -> None:  # fmt: skip
-    """Run a program for the shoes from ``start`` to ``stop`` and write its results. numba compiles this function.
+    """Run a program for every shoe and write its results. numba compiles this function.
 
     ``table``: room for the rows. It is indexed by row and lane: a view of a row would cost as much as a step.
     """
     for number in range(len(constants)):
         for lane in range(LANES):
             table[number, lane] = constants[number]
-    for first in range(start, stop, LANES):
-        lanes = min(LANES, stop - first)
+    for first in range(0, len(shoes), LANES):
+        lanes = min(LANES, len(shoes) - first)
         for rank in range(shoes.shape[1]):
             for lane in range(lanes):
                 table[len(constants) + rank, lane] = shoes[first + lane, rank]
@@ -90,14 +92,13 @@ def count(
                 columns[column, first + lane] = table[row, lane]
 
 
-def count_on_rows(program: Program, shoes: Ints, columns: Ints) -> None:
-    """Run a program without numba, with a few numpy calls per step."""
-    one, lanes = program.constants.index(1), len(shoes)
-    first = len(program.constants)
-    table = np.zeros((program.rows, lanes), dtype=np.int64)
+def count_on_rows(program: Program, table: Ints, shoes: Ints, columns: Ints) -> None:
+    """Run a program without numba, with a few numpy calls per step; ``table``: room for the rows."""
+    one, first = program.constants.index(1), len(program.constants)
     table[:first] = np.array(program.constants, dtype=np.int64)[:, None]
     table[first : first + shoes.shape[1]] = shoes.T
-    rows, product = list(table), np.empty(lanes, dtype=np.int64)
+    table[program.first_sum :] = 0
+    rows, product = list(table), np.empty(len(shoes), dtype=np.int64)
     for number, products, adds in program.listed:
         row, (x, y) = rows[number], products[0]
         np.multiply(rows[x], rows[y], row)
@@ -160,7 +161,7 @@ def _compiled() -> Callable[..., None] | None:
             return None  # numba is broken or incompatible with this numpy
         u16, u32, i64 = numba.uint16, numba.uint32, numba.int64
         program, rows = (u16[:, ::1], u32[::1], u16[::1], i64[::1], i64, u16[::1]), i64[:, ::1]
-        signature = numba.void(*program, rows, rows, i64, i64, rows)
+        signature = numba.void(*program, rows, rows, rows)
         try:
             compiled: Callable[..., None] = numba.njit(signature, nogil=True, cache=True)(count)
         except Exception:  # caching failed; compiling without a cache shows errors in the code itself
@@ -187,53 +188,63 @@ MOST_IN_LANES = bisect_left(range(10_000), BOUND, key=lambda cards: falling(card
 """The most cards of a shoe whose rounds are fewer than 2**63."""
 
 
-def ways(program: Program, shoes: Ints) -> Array:
-    """Return the exact columns, a row each, of every shoe: int64, or Python integers if they may be larger.
+Use = Callable[[Any, Array], None]
+"""Takes the places of some shoes in their batch, and their columns, a row each."""
 
-    Each shoe has six cards or more. Without a loaded kernel, the program runs on rows of numpy; of few shoes, or of
-    more than ``MOST_IN_LANES`` cards, it runs in Python integers, one by one.
+
+def ways(program: Program, shoes: Ints, use: Use) -> None:
+    """Count the exact columns of every shoe; pass them to ``use`` some shoes at a time, on all cores.
+
+    They are int64, or Python integers if they may be larger. Each shoe has six cards or more. Without a loaded
+    kernel, the program runs on rows of numpy; of few shoes, or of more than ``MOST_IN_LANES`` cards, it runs in
+    Python integers, one by one.
     """
     fits, are_many = shoes.sum(axis=1) <= MOST_IN_LANES, is_worth_loading(len(shoes))
     if are_many:
         load()
-        if fits.all():
-            return _in_lanes(program, shoes)
-    columns: Array = np.empty((len(program.results), len(shoes)), dtype=np.int64 if fits.all() else object)
-    if are_many:
-        columns[:, fits] = _in_lanes(program, shoes[fits])
-    for shoe in np.flatnonzero(~(fits & are_many)):
-        columns[:, shoe] = program.run(shoes[shoe].tolist())
-    return columns
+        _in_lanes(program, *shoes_where(fits, shoes, use))
+    for place in np.flatnonzero(~(fits & are_many)).tolist():
+        counted = program.run(shoes[place].tolist())
+        use([place], np.array(counted, dtype=np.int64 if fits[place] else object)[:, None])
 
 
-def _in_lanes(program: Program, shoes: Ints) -> Ints:
+def shoes_where(chosen: npt.NDArray[np.bool_], shoes: Ints, use: Use) -> tuple[Ints, Use]:
+    """Return the chosen shoes of a batch, and ``use`` for their places among themselves."""
+    if chosen.all():
+        return shoes, use
+    places = np.flatnonzero(chosen)
+    return shoes[chosen], lambda some, columns: use(places[some], columns)
+
+
+def _in_lanes(program: Program, shoes: Ints, use: Use) -> None:
     kernel = _kernel[0] if _kernel else None
     constants = np.array(program.constants, dtype=np.int64)
     steps = program.steps, program.starts, program.adds, constants
-    shoes = np.ascontiguousarray(shoes)
-    columns = np.empty((len(program.results), len(shoes)), dtype=np.int64)
-    size = CHUNK if kernel else NUMPY_LANES
+    size = min(CHUNK if kernel else NUMPY_LANES, len(shoes))
+    starts = range(0, len(shoes), size or 1)
+    waiting = iter(starts)
 
-    def chunk(start: int) -> None:
-        stop = min(start + size, len(shoes))
-        if kernel is None:
-            count_on_rows(program, shoes[start:stop], columns[:, start:stop])
-        else:
-            table = _aligned(program.rows)
-            kernel(*steps, program.first_sum, program.results, table, shoes, start, stop, columns)
+    def work(_: int) -> None:
+        """Count chunks while there are any, in the same memory: fresh memory costs as much as counting."""
+        columns = np.empty((len(program.results), size), dtype=np.int64)
+        table = _aligned(program.rows, LANES if kernel else size)
+        for start in waiting:
+            some = np.ascontiguousarray(shoes[start : start + size])
+            if kernel is None:
+                count_on_rows(program, table[:, : len(some)], some, columns[:, : len(some)])
+            else:
+                kernel(*steps, program.first_sum, program.results, table, some, columns)
+            use(slice(start, start + len(some)), columns[:, : len(some)])
 
-    starts = range(0, len(shoes), size)
     if len(starts) <= 1:
-        for start in starts:
-            chunk(start)
+        work(0)
     else:
-        with ThreadPoolExecutor(cpu_count()) as pool:
-            list(pool.map(chunk, starts))
-    return columns
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(work, range(cpu_count() or 1)))
 
 
-def _aligned(rows: int) -> Ints:
+def _aligned(rows: int, lanes: int) -> Ints:
     """Return rows of lanes that begin where a cache line does: a vector across two lines takes twice as long."""
-    room = np.empty((rows + 1) * LANES, dtype=np.int64)
+    room = np.empty((rows + 1) * max(lanes, CACHE_LINE), dtype=np.int64)
     first = -room.ctypes.data % CACHE_LINE // room.itemsize
-    return room[first : first + rows * LANES].reshape(rows, LANES)
+    return room[first : first + rows * lanes].reshape(rows, lanes)

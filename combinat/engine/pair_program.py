@@ -28,9 +28,6 @@ from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
 from combinat.rules.table_of_play import Hand, TableOfPlay
 
-Totals = tuple[int, int]
-"""The Point Totals of two hands' first two cards."""
-
 Asking = dict[tuple[int, ...], list[Columns]]
 """The columns that count courses, by the points of their third cards, lowest first."""
 
@@ -87,9 +84,11 @@ def reused(writer: Writer, rows: list[Row]) -> Iterator[Row]:
 
 
 class PairBlock:
-    """The openings with two totals, and the courses that follow. Rows are written on first use."""
+    """The openings with the Point Totals of two hands' first two cards, and the courses that follow. Rows are written on first use."""
 
-    def __init__(self, writer: Writer, every: EveryOpening, scratch: Iterator[Row], totals: Totals) -> None:
+    def __init__(
+        self, writer: Writer, every: EveryOpening, scratch: Iterator[Row], totals: tuple[int, int]
+    ) -> None:
         self.writer, self.every, self.scratch, self.totals = writer, every, scratch, totals
         self._holding: dict[tuple[int, Pair], Row] = {}
         self._next: dict[int, Row] = {}

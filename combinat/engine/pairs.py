@@ -106,13 +106,6 @@ class PairCounts:
         self.left, self.size = list(shoe.by_points), shoe.size
         self.unseen = {cards: falling(self.size - cards, MOST_CARDS - cards) for cards in (4, 5, 6)}
 
-    def without(self, *gone: int) -> list[int]:
-        """Return the cards left by points, without some cards."""
-        left = list(self.left)
-        for points in gone:
-            left[points] -= 1
-        return left
-
     @cached_property
     def ways(self) -> dict[Pair, dict[int, list[int]]]:
         """The ways by a pair in one hand and the total of the other, for every card that the other may hold.
@@ -122,7 +115,9 @@ class PairCounts:
         """
         ways = {}
         for low, high in PAIRS:
-            left = self.without(low, high)
+            left = list(self.left)
+            left[low] -= 1
+            left[high] -= 1
             four_times = 4 * self.left[low] * (left[high] + 1)
             rows = {
                 total: [
@@ -167,7 +162,7 @@ def add_results(
 ) -> None:
     """Add the ways in which rounds that begin with these totals end, in sequences of six cards."""
     player, banker = totals
-    match table.next_hand((player, 0), (banker, 0)):
+    match table.next_after_four(player, banker):
         case None:
             ended[2, 2][player][banker] += unseen[4] * openings.all
         case Hand.BANKER:
@@ -175,7 +170,7 @@ def add_results(
         case Hand.PLAYER:
             for third in range(10):
                 total = (player + third) % 10
-                if table.next_hand((player, 0, third), (banker, 0)) is None:
+                if table.next_after_four(player, banker, third) is None:
                     ended[3, 2][total][banker] += unseen[5] * openings.next[third]
                 else:
                     _add_last(ended[3, 3][total], banker, openings.row(third))

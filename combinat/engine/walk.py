@@ -51,7 +51,7 @@ class Node:
     __slots__ = ("after", "course", "draws", "last")
 
     def __init__(self, player: int, banker: int, third: int | None, table: TableOfPlay) -> None:
-        self.draws = table.next_hand((player, 0) if third is None else (player, 0, third), (banker, 0))
+        self.draws = table.next_after_four(player, banker, third)
         self.course = Course(player, banker, third, None, is_void=self.draws is not None)
         drawn = range(10) if self.draws is Hand.PLAYER else ()
         self.after = [Node(player, banker, points, table) for points in drawn]

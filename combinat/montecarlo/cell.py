@@ -19,7 +19,7 @@ Indices = npt.NDArray[np.intp]
 """Numbers of cells, of rounds or of shoes."""
 
 NO_CARD = 13
-"""In place of a rank: no such card was dealt."""
+"""Instead of a rank: no card was dealt."""
 
 STOOD = 10
 """In place of a third card's points: the hand took none."""

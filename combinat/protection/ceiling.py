@@ -36,7 +36,7 @@ SHORTEST_ROUND = 4
 """The fewest cards that a round takes."""
 
 USUAL_DEALING = ShoeDealing(cut_card=14, burn=Burn(), after=1)
-"""The dealing that ceilings over a shoe take for granted, wherever the cut card lies."""
+"""The dealing that ceilings over a shoe assume, for every position of the cut card."""
 
 
 def root_in_parts(above: int, below: int) -> int:

@@ -37,7 +37,7 @@ from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 BLOCK = 65_536
-"""About how many compositions are gone through at once."""
+"""The approximate number of compositions in a batch."""
 
 TENS = [number for number, rank in enumerate(RANKS) if rank.points == 0]
 OTHERS = [number for number, rank in enumerate(RANKS) if rank.points]

@@ -102,7 +102,7 @@ def true_count(running: int | None, unseen: int) -> Fraction | None:
 
 
 SLIGHT = Fraction(1, 100)
-"""A side that gains less than this part of what the other side gains is left alone."""
+"""A side is ignored if it gains less than this share of the other side's gain."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,7 +160,7 @@ class Depth:
 
     @property
     def favourable(self) -> Betting:
-        """Betting at every running count that favours the player: what the count is worth at its best."""
+        """Betting at every running count that favours the player: the largest gain of the count."""
         return self._betting(lambda count: count.net > 0)
 
     def from_running(self, least: int) -> Betting:

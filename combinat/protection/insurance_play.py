@@ -107,7 +107,7 @@ class InsuranceValues:
         return replace(self, nets=nets**2)
 
     def numerators(self, player: Ints, banker: Ints, third: Ints, left: Ints) -> tuple[Flags, Ints]:
-        """Where an offer is open, and what a unit is worth there; 0 elsewhere.
+        """The open offers, and the value of a unit at each; 0 elsewhere.
 
         ``left``: the cards unseen by points, without any on the table at that moment.
         """
@@ -278,7 +278,7 @@ class InsurancePlay:
         return Fraction(total, falling(sum(held), MOST_CARDS) * self.values.unit)
 
     def perfect(self, left: int) -> Betting:
-        """Taking an offer only where every card seen says so, in a round that begins with this number of cards left.
+        """Taking an offer only if it is favourable given every card seen, in a round that begins with this number of cards left.
 
         The sets of cards unseen are those of the compiled form, which has six cards at most.
         """

@@ -196,7 +196,7 @@ def as_study(
     counts: Sequence[Path],
     seed: object,
 ) -> Study:
-    """Return the study that was asked for, each parameter checked."""
+    """Return the study with these parameters, each checked."""
     with named("burn"):
         dealing = ShoeDealing(cut_card=cut_card, burn=Burn.parse(burn), after=rounds_after)
     with named("rounds_after"):

@@ -154,8 +154,8 @@ ESTIMATE: Relation[Estimate] = Relation(
 
 AT_CUTS: Relation[AtCut] = Relation(
     "results by cut card",
-    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card."),
-    Field("rounds", "rounds", NUMBER, "Rounds dealt."),
+    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card.", views="cut"),
+    Field("rounds", "rounds", NUMBER, "Rounds dealt.", views="cut"),
     Field("offers", "offers", NUMBER, "Rounds in which the bet was on offer."),
     Field("bets", "bets", NUMBER, "Units staked."),
     Field("share_bet", "bets %", ESTIMATE, "Share of rounds in which a unit is staked."),
@@ -181,15 +181,13 @@ BETWEEN_CUTS: Relation[BetweenCuts] = Relation(
 
 PLAYERS: Relation[PlayerResult] = Relation(
     "players",
-    Field("wager", "bet", TEXT, "The bet, or the insurance such as player@four-cards."),
-    Field("player", "strategy", TEXT, "Perfect play, or the name of a count."),
+    Field("wager", "bet", TEXT, "The bet, or the insurance such as player@four-cards.", views="often gains page cut limit"),
+    Field("player", "strategy", TEXT, "Perfect play, or the name of a count.", views="often gains page cut limit"),
     Field("cuts", "cut cards", Many(AT_CUTS), "By position of the cut card."),
     Field("depths", "depths", Many(BETWEEN_CUTS), "By depth."),
-    Field(
-        "deepest_cut", "deepest cut card", NUMBER, "The deepest position within the limit.", may_be_none=True
-    ),
+    Field("deepest_cut", "deepest cut card", NUMBER, "The deepest position within the limit.", may_be_none=True),
     Field("desirability_squared", "DI", FRACTION, "The square of the desirability index.", may_be_none=True),
-)
+)  # fmt: skip
 
 FRESH: Relation[Fresh] = Relation(
     "bets on the fresh shoe",

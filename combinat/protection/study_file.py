@@ -20,7 +20,7 @@ from combinat.base.errors import (
     InputError,
     MalformedCertificateError,
     RejectedCertificateError,
-    shown,
+    printable,
 )
 from combinat.base.kinds import COUNT, FRACTION, HASH, NUMBER, TEXT
 from combinat.base.relation import ByName, Document, Field, Many, Relation
@@ -190,9 +190,9 @@ def _read(content: bytes, game: Game, document: Document[StudyFile]) -> StudyFil
         ("rule_book_sha256", game.sha256, RejectedCertificateError, f"expected {game.sha256}"),
     ):
         if raw.get(key) != expected:
-            raise kind(f"{key}: found {shown(str(raw.get(key))[:100])}; {wanted}")
+            raise kind(f"{key}: found {printable(str(raw.get(key))[:100])}; {wanted}")
     if extra := raw.keys() - {field.name for field in document.fields}:
-        raise MalformedCertificateError(f"{shown(min(extra)[:100])}: unknown key")
+        raise MalformedCertificateError(f"{printable(min(extra)[:100])}: unknown key")
     try:
         study = _study(raw, game)
         limit = _fraction(raw["limit"])
@@ -200,7 +200,7 @@ def _read(content: bytes, game: Game, document: Document[StudyFile]) -> StudyFil
         if len(blocks) > study.blocks:
             raise InputError(f"found {len(blocks)} blocks; the study has {study.blocks}")
     except (CombinatError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        raise MalformedCertificateError(f"not a study: {shown(str(error)[:300])}") from None
+        raise MalformedCertificateError(f"not a study: {printable(str(error)[:300])}") from None
     for number, block in enumerate(blocks):
         _check_sums(study, number, block)
     return StudyFile(game=game, study=study, blocks=tuple(blocks), limit=limit)

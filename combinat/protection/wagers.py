@@ -40,7 +40,7 @@ from combinat.rules.insurance import Insured
 from combinat.rules.shoe import Shoe
 
 LARGEST = 5
-"""The largest size of whole tags that are looked for."""
+"""The largest absolute value of the integer tags in the search."""
 
 HALVES = Tags((*[1] * 6, 0, *[-1] * 6))
 """Tags for a bet of which single cards change nothing, as for pairs: A to 6 against 8 to K."""

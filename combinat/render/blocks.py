@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from combinat.base.kinds import CARDS, TEXT, Kind, Value, shown
+from combinat.base.kinds import CARDS, TEXT, Kind, Value, rounded_text
 
 if TYPE_CHECKING:
     from combinat.render.charts.pictures import Drawing
@@ -29,7 +29,7 @@ class Figure(msgspec.Struct, frozen=True):
 
     def text(self, kind: Kind = TEXT) -> str:
         """Return the figure as it is read; ``kind``: the column's."""
-        return f"{self.before}{shown(self.value, self.kind or kind)}{self.after}"
+        return f"{self.before}{rounded_text(self.value, self.kind or kind)}{self.after}"
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -75,7 +75,7 @@ class Meaning(StrEnum):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A row of a table, and what it means."""
+    """A row of a table, with its meaning."""
 
     cells: tuple[Cell, ...]
     meaning: Meaning = Meaning.PLAIN
@@ -104,7 +104,7 @@ class Column(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A table.
 
-    ``anchor``: the name of its place; ``label``: "Table 3". Numbering gives both where there is none.
+    ``anchor``: the name of its place; ``label``: "Table 3". Numbering adds both if they are missing.
     """
 
     columns: tuple[Column, ...]
@@ -126,7 +126,7 @@ class Paragraph(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Terms, each with what is said of it; ``across``: how many of them stand side by side on a printed page."""
+    """Terms with their definitions; ``across``: the number side by side on a printed page."""
 
     said: Mapping[str, Words]
     across: int = 1
@@ -140,17 +140,17 @@ class ContentsOf(StrEnum):
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """The contents of the document that it stands in, as numbering finds them; each entry leads to its place."""
+    """The table of contents of the document; numbering fills it with links."""
 
     what: ContentsOf
     entries: tuple[Reference, ...] = ()
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture, with the words that stand for it where it cannot be seen. Its name is that of its file.
+    """A picture, with its alternative text. Its name is that of its file.
 
     ``is_narrow``: it is drawn for a phone, and not stretched where there is more room.
-    ``anchor``: the name of its place; ``label``: "Figure 2". Numbering gives both where there is none.
+    ``anchor``: the name of its place; ``label``: "Figure 2". Numbering adds both if they are missing.
     """
 
     name: str
@@ -177,7 +177,7 @@ class Standing(StrEnum):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A heading and what stands under it. The outermost section is the document, its title the document's.
+    """A heading and its blocks. The outermost section is the document, with the document's title.
 
     ``anchor``: the name of its place; ``number``: "3", "3.1", "Annex B", "B.2", as numbering gives it.
     """
@@ -229,29 +229,14 @@ def carried(block: Table) -> Table:
     return replace(block, rows=tuple(rows)) if carries else block
 
 
-def chapter(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """Return a section of the body: numbering gives it a number, and one to each section right under it."""
-    return Section(title, tuple(blocks), Standing.CHAPTER, anchor)
-
-
-def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """Return a section after the body: numbering gives it a letter, and its tables and figures a count of their own."""
-    return Section(title, tuple(blocks), Standing.ANNEX, anchor)
-
-
-def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """Return the section of page one."""
-    return Section(title, tuple(blocks), Standing.SUMMARY, anchor)
-
-
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
     """Return a phrase or a cell as it is read."""
     if isinstance(words, Figure):
         return words.text(kind)
     if words is None or isinstance(words, str | int | Fraction):
-        return shown(words, kind)
+        return rounded_text(words, kind)
     if kind == CARDS:
-        return shown([str(part) for part in words], kind)
+        return rounded_text([str(part) for part in words], kind)
     return "".join(part if isinstance(part, str) else part.text() for part in words)
 
 
@@ -308,13 +293,25 @@ SectionPart: TypeAlias = "Block | str | Mapping[str, Words | None] | Iterable[Se
 """What ``section`` takes: a block, the text of a paragraph, terms, several of these, or None."""
 
 
-def section(title: str, *parts: SectionPart) -> Section:
+def section(
+    title: str, *parts: SectionPart, anchor: str = "", standing: Standing = Standing.PLAIN
+) -> Section:
     """Return a section of these parts. Terms without words, empty text and None are left out.
 
     >>> section("Odds", {"Shoe": "8 decks", "Void rounds": None}, "Rounded once.", None).blocks
     (Terms(said={'Shoe': '8 decks'}, across=1), Paragraph(words='Rounded once.'))
     """
-    return Section(title, tuple(blocks_of(parts)))
+    return Section(title, tuple(blocks_of(parts)), standing, anchor)
+
+
+def chapter(title: str, *parts: SectionPart, anchor: str = "") -> Section:
+    """Return a section of the body: numbering gives it a number, and one to each section right under it."""
+    return section(title, *parts, anchor=anchor, standing=Standing.CHAPTER)
+
+
+def annex(title: str, *parts: SectionPart, anchor: str = "") -> Section:
+    """Return a section after the body: numbering gives it a letter, and its tables and figures a count of their own."""
+    return section(title, *parts, anchor=anchor, standing=Standing.ANNEX)
 
 
 def blocks_of(parts: Iterable[SectionPart]) -> Iterator[Block]:
@@ -335,7 +332,7 @@ def blocks_of(parts: Iterable[SectionPart]) -> Iterator[Block]:
 
 
 def walk(blocks: Sequence[Block], level: int = 1) -> Iterator[tuple[int, Block]]:
-    """Yield every block with the level that a heading has there, sections before what stands under them."""
+    """Yield every block with its heading level, each section before its blocks."""
     for block in blocks:
         yield level, block
         if isinstance(block, Section):

@@ -84,7 +84,7 @@ def for_text(text: str) -> str:
 
 
 def for_json(written: str) -> str:
-    r"""Return a JSON document as a terminal may show it: what is unseen is escaped, and means what it meant.
+    r"""Return a JSON document for a terminal: invisible characters are escaped, with the same meaning.
 
     >>> print(for_json('"' + chr(0x9B) + '2J"'))
     "\u009b2J"

@@ -138,7 +138,7 @@ MOST_CELLS, LONGEST_ANCHOR = 5, 60
 
 
 def _table(table: Table, heading: str) -> Iterator[str]:
-    """Yield the lines of the table; ``heading``: what it is called where it has no caption."""
+    """Yield the lines of the table; ``heading``: its name if it has no caption."""
     heads = (
         f'<th scope="col" class="{column.align}">{for_html(column.head or "-")}</th>'
         for column in table.columns

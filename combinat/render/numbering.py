@@ -142,7 +142,7 @@ class _Counts:
 
 
 def _is_counted(block: Block, inside: str) -> bool:
-    """Return whether a block is a section that counts in the numbered section that it stands in."""
+    """Return whether a block is a section with a number within its numbered section."""
     return bool(inside) and isinstance(block, Section)
 
 

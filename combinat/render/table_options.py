@@ -158,7 +158,7 @@ def sorted_by(blocks: Sequence[Block], name: str) -> tuple[Block, ...]:
 
 
 def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
-    """Yield the rows by a column; a total stays in its place, and rows stay on their side of it."""
+    """Yield the rows sorted by a column; a total keeps its place, and no row crosses it."""
     fixed = (Meaning.TOTAL, Meaning.TO_SIGN)
     for is_plain, rows in groupby(table.rows, lambda row: row.meaning not in fixed):
         if not is_plain:

@@ -33,7 +33,7 @@ class Live(NamedTuple):
 
 
 SheetCell = str | Number | Live | None
-"""The content of a cell. A text stays a text, whatever it looks like."""
+"""The content of a cell. A text stays a text, even if it looks like a number or a formula."""
 
 LOW = 8
 """The number of digits in the low part of a count."""
@@ -55,7 +55,7 @@ def both_parts(high: str, low: str) -> str:
 
 
 class SheetColumn(NamedTuple):
-    """A column of a sheet; ``beside``: not printed, it has what the formulas of the printed columns read."""
+    """A column of a sheet; ``beside``: it is not printed; formulas of printed columns read it."""
 
     head: str
     width: int
@@ -250,7 +250,7 @@ class Sheet:
         self.mark(first, last, row, type="formula", criteria=criteria, format=self.book.format("bad"))
 
     def finish(self) -> None:
-        """Write the notes, set what is printed, and protect all but the inputs."""
+        """Write the notes, set the print area, and protect all cells except the inputs."""
         whole = f"A1:{xl_col_to_name(len(self.columns) - 1)}{self.next - 1}"
         self.cells.ignore_errors({"number_stored_as_text": whole, "formula_differs": whole})
         notes = [f"{column.head}: {column.note}" for column in self.columns if column.note]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from combinat import __version__
 from combinat.base.kinds import FLAG, TEXT
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.render.blocks import Block, Paragraph, Section, Terms
+from combinat.render.blocks import Section, section
 from combinat.report.relation_tables import view_table
 
 
@@ -20,7 +20,7 @@ class TrialState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """A library that combinat asks for; ``extra``: the one it belongs to, empty where nothing works without it."""
+    """A library that combinat requires; ``extra``: the extra that needs it, or empty if every installation does."""
 
     name: str
     wanted: str
@@ -62,13 +62,13 @@ class Machine:
 
 def machine_document(machine: Machine) -> Section:
     """Return the trials, then the libraries, then what to install."""
-    blocks: list[Block] = [
-        Terms({"Python": machine.python, "System": machine.system}),
+    return section(
+        f"combinat {__version__} on this machine",
+        {"Python": machine.python, "System": machine.system},
         view_table(TRIALS, machine.trials),
         view_table(LIBRARIES, machine.libraries),
-        Paragraph(_verdict(machine)),
-    ]
-    return Section(f"combinat {__version__} on this machine", tuple(blocks))
+        _verdict(machine),
+    )
 
 
 TRIALS: Relation[Trial] = Relation(

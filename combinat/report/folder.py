@@ -1,4 +1,4 @@
-"""The files of a game's report, as a function of its dossier: what is written, and what is drawn again.
+"""The files of a game's report, as a function of its dossier: those that are written, and those that verification draws again.
 
 ``files`` is the one way to a report, and ``Documents`` is ``files`` form by form. ``combinat report`` writes what
 it gives; ``combinat verify`` compares with what it gives.

@@ -1,11 +1,21 @@
-"""The index of a collection of reports: its games side by side, what to read of each, and what the house keeps."""
+"""The index of a collection of reports: its games side by side, with their documents and house edges."""
 
 from collections.abc import Callable, Iterator, Sequence, Set
 
 from combinat.analysis.bets import odds_in_words
 from combinat.base.kinds import COUNT, HASH, MONEY, TEXT, percentage
 from combinat.certify.collection import CollectedGame, Collection
-from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, Table, table
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Link,
+    Section,
+    Table,
+    section,
+    table,
+)
 from combinat.report.analysis.odds import DECKS_ACROSS, decks_in_words
 from combinat.report.explorer import EXPLORER
 from combinat.report.phrases import DRAFT_STATUS
@@ -39,22 +49,18 @@ CHECK = {
 def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
     """Return the page that stands over the folders of the games; ``drafts``: those whose rule books are drafts, by id."""
     games = collection.games
-    blocks: list[Block] = [
-        Paragraph("Written by combinat report; never edited by hand. Check everything with combinat verify."),
-        *(_side_by_side(some, drafts) for some in _across(games)),
-        Section(
-            f"House edge in per cent{_shoe(games)}", tuple(_edges(games, some) for some in _across(games))
-        ),
-    ]
-    if any(len(game.banker_edges) > 1 for game in games):
-        blocks.append(Section(_banker_title(games), tuple(_banker(games))))
     hashes = [(name, game.rule_book_sha256) for name, game in zip(_names(games), games, strict=True)]
-    columns = (
-        Column("game"),
-        Column("SHA-256 of our transcription" if not drafts else "SHA-256 of its rule book", HASH),
+    of_what = "its rule book" if drafts else "our transcription"
+    return section(
+        "Exact pay-table analyses",
+        "Written by combinat report; never edited by hand. Check everything with combinat verify.",
+        (_side_by_side(some, drafts) for some in _across(games)),
+        section(f"House edge in per cent{_shoe(games)}", (_edges(games, some) for some in _across(games))),
+        section(_banker_title(games), _banker(games))
+        if any(len(game.banker_edges) > 1 for game in games)
+        else None,
+        section("The rule books", table((Column("game"), Column(f"SHA-256 of {of_what}", HASH)), hashes)),
     )
-    blocks.append(Section("The rule books", (table(columns, hashes),)))
-    return Section("Exact pay-table analyses", tuple(blocks))
 
 
 def _across(games: Sequence[CollectedGame]) -> Iterator[Sequence[CollectedGame]]:
@@ -120,7 +126,7 @@ def _read(files: dict[str, str]) -> Callable[[CollectedGame], Cell]:
 
 
 def _links(game: CollectedGame, files: dict[str, str]) -> Cell:
-    """Links to those of the files that the game has, by what they are; None: it has none."""
+    """Links to the files of a game, by kind; None: it has none."""
     cell: list[str | Figure | Link] = []
     for file, name in files.items():
         if file in game.files:

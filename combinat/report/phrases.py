@@ -56,7 +56,7 @@ def bet_names(game: Game) -> Mapping[str, str]:
     }
 
 
-def named(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
+def with_names(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
     """Return the blocks with the names of bets in place of their ids: in cells, and as terms."""
     return each_part(blocks, lambda part: names.get(part, part) if isinstance(part, str) else part)
 

@@ -36,7 +36,7 @@ from combinat.rules.outcome import Pairs, Winner
 _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]*\.v", re.ASCII)
 
 PROGRAM = "check.py"
-"""The program beside the sources that compiles them and what is stated."""
+"""The program beside the sources that compiles them and the theorems."""
 
 
 def proof_folder() -> Path:
@@ -333,7 +333,7 @@ def _rational(value: Fraction) -> str:
 
 
 Returning = frozenset[str]
-"""The bets that come back where no line covers the round: what is left is then one more line."""
+"""The bets that are returned if no line covers the round: the rest is then one more line."""
 
 
 def _shoe(shoe: ShoeStatement, returning: Returning) -> str:
@@ -354,7 +354,7 @@ def _shoe(shoe: ShoeStatement, returning: Returning) -> str:
 
 
 Theorem = tuple[str, str, str]
-"""A theorem: its name, what it says, and the tactics that prove it."""
+"""A theorem: its name, its statement, and the tactics that prove it."""
 
 
 def _theorems(shoe: ShoeStatement, returning: Returning = frozenset()) -> Iterator[Theorem]:

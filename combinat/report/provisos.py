@@ -7,7 +7,7 @@ rule book states it adds nothing.
 from collections.abc import Mapping, Sequence
 
 from combinat.analysis.bets import staying_bets, ties_stay, void_stays
-from combinat.base.kinds import CARDS, NUMBER, ODDS, TEXT, percentage, shown
+from combinat.base.kinds import CARDS, NUMBER, ODDS, TEXT, percentage, rounded_text
 from combinat.base.relation import ByName, Field, Many, Relation
 from combinat.render.blocks import Block, Section, Terms, Words, each_table, with_columns
 from combinat.render.text import Format
@@ -99,7 +99,9 @@ def variation_in_words(game: Game) -> dict[str, str]:
     changes = []
     for one in found.changes:
         effect = (
-            "" if one.edge is None else f", house edge {shown(one.edge, percentage(4, signed=True))} points"
+            ""
+            if one.edge is None
+            else f", house edge {rounded_text(one.edge, percentage(4, signed=True))} points"
         )
         changes.append(f"{one.subject} {one.words}{effect}")
     said = "; ".join(changes) or "no bet changes"

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from combinat.base.errors import shown
+from combinat.base.errors import printable
 from combinat.base.kinds import FLAG, HASH, NUMBER, TEXT
 from combinat.base.relation import ABSENT, Document, Field, Many, Relation
 from combinat.certify.verification import Check, FileCheck, Origin, Signed
@@ -17,8 +17,8 @@ from combinat.report.certified.verify import CheckedFolder, Holding
 
 def _head(one: CheckedFolder) -> str:
     """Return the verdict in a line, with why."""
-    head = f"{shown(str(one.folder))}: {one.holding.in_words}"
-    return head if one.message is None else f"{head}: {shown(one.message)}"
+    head = f"{printable(str(one.folder))}: {one.holding.in_words}"
+    return head if one.message is None else f"{head}: {printable(one.message)}"
 
 
 def _terms(one: CheckedFolder) -> dict[str, str]:
@@ -66,14 +66,14 @@ def verification_text(one: CheckedFolder) -> str:
     """Return the verdict on a folder, with how each file was checked."""
     lines = [_beside(f"  {word + ':':12}", text) for word, text in _terms(one).items()]
     width = max((len(file.name) for file in _files(one)), default=0)
-    lines += [_beside(f"    {shown(file.name):{width}}  ", file.in_words) for file in _files(one)]
+    lines += [_beside(f"    {printable(file.name):{width}}  ", file.in_words) for file in _files(one)]
     return "\n".join([line_of_text(_head(one), "  "), *lines])
 
 
 def _beside(first: str, text: str) -> str:
     """Return a text beside what stands first in its line, in lines that fit the terminal."""
     return textwrap.fill(
-        shown(text),
+        printable(text),
         table_options().width,
         initial_indent=first,
         subsequent_indent=" " * len(first),
@@ -88,8 +88,8 @@ def verification_blocks(folders: Sequence[CheckedFolder]) -> list[Block]:
 
 
 def _section(one: CheckedFolder) -> Section:
-    terms = {word.capitalize(): shown(text) for word, text in _terms(one).items()}
-    rows = [(shown(file.name), file.check, shown(file.in_words)) for file in _files(one)]
+    terms = {word.capitalize(): printable(text) for word, text in _terms(one).items()}
+    rows = [(printable(file.name), file.check, printable(file.in_words)) for file in _files(one)]
     files = (table((Column("file"), Column("check"), Column("how")), rows),) if rows else ()
     return Section(_head(one), (*((Terms(terms),) if terms else ()), *files))
 
@@ -98,9 +98,9 @@ def verification_csv(folders: Sequence[CheckedFolder]) -> Table:
     """Return a line for every file of every folder; one for a folder of which no file was looked at."""
     columns = [Column(head) for head in ("folder", "verdict", "message", "file", "check", "how")]
     rows = [
-        (shown(str(one.folder)), one.holding, shown(one.message or ""), *file)
+        (printable(str(one.folder)), one.holding, printable(one.message or ""), *file)
         for one in folders
-        for file in [(shown(file.name), file.check.value, file.in_words) for file in _files(one)]
+        for file in [(printable(file.name), file.check.value, file.in_words) for file in _files(one)]
         or [("", "", "")]
     ]
     return table(columns, rows)
@@ -128,11 +128,11 @@ CHECKED_FILES: Relation[FileCheck] = Relation(
 
 FOLDERS: Relation[CheckedFolder] = Relation(
     "verified_folders",
-    Field("folder", "folder", TEXT, "The path of the folder.", lambda row: shown(str(row.folder))),
+    Field("folder", "folder", TEXT, "The path of the folder.", lambda row: printable(str(row.folder))),
     Field("verdict", "verdict", TEXT, "Whether it holds.", lambda row: row.holding.value, words=Holding),
     Field(
         *("message", "message", TEXT, "The reason of the verdict, or a proviso."),
-        lambda row: None if row.message is None else shown(row.message),
+        lambda row: None if row.message is None else printable(row.message),
         may_be_none=True,
     ),
     Field("game", "game", TEXT, "The id of the game.", _of_game(lambda answer: answer.predicate.game.id), may_be_absent=True),

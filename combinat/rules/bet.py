@@ -189,10 +189,15 @@ class Pay(Case, frozen=True, kw_only=True):
             case.in_first_four[first_four] for case in self.exceptions
         )
 
+    @property
+    def excepted(self) -> list[Facts]:
+        """The facts of its exceptions."""
+        return [case.facts for case in self.exceptions]
+
     @cached_property
     def named(self) -> frozenset[str]:
         """The facts that the line depends on, including those of its exceptions."""
-        return frozenset(self.facts).union(*(case.facts for case in self.exceptions))
+        return frozenset(self.facts).union(*self.excepted)
 
     @cached_property
     def looks_at_result(self) -> bool:
@@ -213,11 +218,6 @@ class Pay(Case, frozen=True, kw_only=True):
     def looks_at_pair_ranks(self) -> bool:
         """Whether it looks at the ranks of pairs."""
         return not self.named.isdisjoint(PAIR_RANK_FACTS)
-
-    @cached_property
-    def is_plain(self) -> bool:
-        """Whether it has no exceptions and depends neither on third cards nor on the ranks of pairs."""
-        return not (self.exceptions or self.looks_at_thirds or self.looks_at_pair_ranks)
 
 
 class Otherwise(StrEnum):

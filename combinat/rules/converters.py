@@ -278,8 +278,7 @@ def as_decks(
         found = f'"{shortened(decks)}"' if isinstance(decks, str) else in_words(decks)
         raise InputError(
             f"found {found}",
-            "write 1 or more decks, the fewest first, such as 8, 4-10 or 4,6,8, "
-            f"at most {columns} of them, up to {most} decks",
+            f"write numbers of decks from 1 to {most} in ascending order, such as 8, 4-10 or 4,6,8, at most {columns} of them",
             parameter="decks",
         )
     return known

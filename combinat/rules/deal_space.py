@@ -15,9 +15,9 @@ from itertools import combinations_with_replacement, product
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from combinat.rules.bet import Bet, BetResult, Pay, common_result
+from combinat.rules.bet import Bet, BetResult, Facts, Pay, common_result
 from combinat.rules.cards import POINTS, RANKS, Rank, point_total
-from combinat.rules.facts import BY_NAME
+from combinat.rules.facts import BY_NAME, Part, named_facts
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
@@ -67,8 +67,7 @@ class Course(NamedTuple):
         """Return the hand that draws the next card, or None if the round is over."""
         if self.banker_third is not None:
             return None
-        player = (self.player, 0) if self.player_third is None else (self.player, 0, self.player_third)
-        return table.next_hand(player, (self.banker, 0))
+        return table.next_after_four(self.player, self.banker, self.player_third)
 
 
 @cache
@@ -173,18 +172,24 @@ Kinds = int
 
 
 class FactBits:
-    """Records with a bit for each; ``read`` returns the function that reads a fact from a record."""
+    """Records with a bit for each; ``read`` returns the function that reads one of these facts from a record."""
 
-    def __init__(self, records: Sequence[Any], read: Callable[[str], Callable[[Any], object]]) -> None:
-        self.records, self._read = records, read
+    def __init__(
+        self, records: Sequence[Any], facts: Iterable[str], read: Callable[[str], Callable[[Any], object]]
+    ) -> None:
+        self.records, self.facts, self._read = records, frozenset(facts), read
         self._by_value: dict[str, dict[object, int]] = {}
 
-    def having(self, facts: Mapping[str, Iterable[object]]) -> int:
-        """Return the bits of the records in which each fact has one of its values."""
+    def having(self, *wanted: Mapping[str, Iterable[object]], excepted: Iterable[Facts] = ()) -> int:
+        """Return the bits of the records that have all the facts wanted and no case excepted, as far as they tell."""
         bits = (1 << len(self.records)) - 1
-        for fact, accepted in facts.items():
-            by_value = self._of(fact)
-            bits &= sum(by_value.get(value, 0) for value in set(accepted))
+        for fact, accepted in ((fact, accepted) for facts in wanted for fact, accepted in facts.items()):
+            if fact in self.facts:
+                by_value = self._of(fact)
+                bits &= sum(by_value.get(value, 0) for value in set(accepted))
+        for case in excepted:
+            if case.keys() <= self.facts:
+                bits &= ~self.having(case)
         return bits
 
     def _of(self, fact: str) -> dict[object, int]:
@@ -312,16 +317,33 @@ class DealSpace:
         going_on, over = self._at_stage.get((stage, player, banker), (set(), set()))
         return going_on if to_come else going_on | over
 
-    @cached_property
-    def _result_set(self) -> "FactBits":
-        return FactBits(tuple(self.results), attrgetter)
+    # ------------------------------------------------------------ which facts go together
 
-    def plain(self, line: Pay) -> tuple[int, int]:
-        """Return the results, and the first four cards, that have the facts of a plain line.
+    def is_possible(
+        self, wanted: Sequence[Facts], excepted: Sequence[Facts] = (), *, jointly: bool = True
+    ) -> bool:
+        """Whether a round can have all the facts wanted, and no case excepted.
 
-        They are looked at separately, which is fast.
+        Results and first four cards are searched by themselves, and the kinds of deals only if that decides nothing.
+        ``jointly``: False if a result and first four cards that never meet are possible nevertheless.
         """
-        return self._result_set.having(line.in_result.facts), _first_fours().having(line.in_first_four.facts)
+        named, told, found = set[str]().union(*wanted, *excepted), set[str](), 0
+        for records in self._records_of_rounds():
+            found = records.having(*wanted, excepted=excepted)
+            told |= records.facts
+            if not found or named <= (records.facts if jointly else told):
+                break
+        return bool(found)
+
+    def _records_of_rounds(self) -> Iterator[FactBits]:
+        """Yield records that tell other facts of rounds each, the last one all of them; built on first use."""
+        yield self._result_set
+        yield _first_fours()
+        yield self._bits
+
+    @cached_property
+    def _result_set(self) -> FactBits:
+        return FactBits(tuple(self.results), named_facts(Part.RESULT), attrgetter)
 
     # ------------------------------------------------------------ kinds of deals
 
@@ -355,8 +377,8 @@ class DealSpace:
         ]
 
     @cached_property
-    def _bits(self) -> "FactBits":
-        return FactBits(self.outcomes, lambda fact: BY_NAME[fact].of)
+    def _bits(self) -> FactBits:
+        return FactBits(self.outcomes, BY_NAME, lambda fact: BY_NAME[fact].of)
 
     @property
     def every(self) -> Kinds:
@@ -373,10 +395,7 @@ class DealSpace:
 
     def covered(self, line: Pay) -> Kinds:
         """Return the kinds that a line of a pay table covers."""
-        covered = self.having(line.facts)
-        for exception in line.exceptions:
-            covered &= ~self.having(exception.facts)
-        return covered
+        return self._bits.having(line.facts, excepted=line.excepted)
 
     def having(self, facts: Mapping[str, Iterable[object]]) -> Kinds:
         """Return the kinds in which each fact has one of its values."""
@@ -424,7 +443,7 @@ def _first_fours() -> FactBits:
     """Return every possible match of the first four cards, without the ranks of pairs."""
     twos = list(_TWOS)[len(TOTALS) - 1 :]  # one of the kinds that do not match, and all that match
     fours = {FirstFour.of(player, banker) for player, banker in product(twos, repeat=2)}
-    return FactBits(tuple(fours), attrgetter)
+    return FactBits(tuple(fours), named_facts(Part.MATCHES), attrgetter)
 
 
 # ---------------------------------------------------------------- continuations of a round

@@ -310,14 +310,15 @@ FACTS = (
 BY_NAME = {fact.name: fact for fact in FACTS}
 
 
-def _named(*parts: Part) -> tuple[str, ...]:
+def named_facts(*parts: Part) -> tuple[str, ...]:
+    """Return the names of the facts of these parts of a round."""
     return tuple(fact.name for fact in FACTS if fact.part in parts)
 
 
-THIRD_FACTS = _named(Part.THIRD_CARDS)
-RESULT_FACTS = _named(Part.RESULT, Part.THIRD_CARDS)
-PAIR_RANK_FACTS = _named(Part.PAIR_RANKS)
-FIRST_FOUR_FACTS = _named(Part.MATCHES, Part.PAIR_RANKS)
+THIRD_FACTS = named_facts(Part.THIRD_CARDS)
+RESULT_FACTS = named_facts(Part.RESULT, Part.THIRD_CARDS)
+PAIR_RANK_FACTS = named_facts(Part.PAIR_RANKS)
+FIRST_FOUR_FACTS = named_facts(Part.MATCHES, Part.PAIR_RANKS)
 ROW_FACTS = tuple(
     fact.name for fact in FACTS if fact.part is Part.RESULT and NumberSet[int] in get_args(fact.accepts)
 )

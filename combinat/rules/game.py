@@ -54,6 +54,9 @@ class Game(RuleDocument, frozen=True, kw_only=True):
     provisos: Provisos = Provisos()
     text: RuleText = RuleText()
 
+    def __hash__(self) -> int:
+        return hash(self.id)  # hashing all of a rule book would take longer than counting a shoe
+
     @property
     def content(self) -> bytes:
         """The bytes of its rule book; if that has a base or is a draft, those of the complete one."""

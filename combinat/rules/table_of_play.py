@@ -195,15 +195,26 @@ class TableOfPlay(msgspec.Struct, frozen=True):
             return Hand.BANKER
         if len(player) < 2:
             return Hand.PLAYER
-        player_points, banker_points = point_total(player[:2]), point_total(banker[:2])
-        if banker_points in self.natural or len(banker) == 3:
+        if len(banker) == 3:
             return None
-        if player_points in self.natural:
-            return Hand.BANKER if banker_points in self.against_natural else None
-        if len(player) == 2 and self.player[player_points]:
+        third = player[2] if len(player) == 3 else None
+        return self.next_after_four(point_total(player[:2]), point_total(banker[:2]), third)
+
+    def next_after_four(self, player: int, banker: int, third: int | None = None) -> Hand | None:
+        """Return the hand that draws next, given the totals of two cards each, or None if the round is over.
+
+        ``third``: the points of the Player's third card, if it is on the table.
+
+        >>> TABLE_OF_PLAY.next_after_four(5, 3), TABLE_OF_PLAY.next_after_four(5, 3, third=8)
+        (<Hand.PLAYER: 'player'>, None)
+        """
+        if banker in self.natural:
+            return None
+        if player in self.natural:
+            return Hand.BANKER if banker in self.against_natural else None
+        if third is None and self.player[player]:
             return Hand.PLAYER
-        column = player[2] if len(player) == 3 else STOOD
-        return Hand.BANKER if self.banker[banker_points][column] else None
+        return Hand.BANKER if self.banker[banker][STOOD if third is None else third] else None
 
 
 TABLE_OF_PLAY = COMMON_TABLE.cells

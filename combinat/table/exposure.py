@@ -201,8 +201,8 @@ def exposure(
         return house_results(loaded, dealt_from, distribution, staked)
     if not asks_limits:
         raise InputError(
-            "nothing is staked",
-            "give {stakes} or {table}; or ask for the most that a full layout can cost, with {limits} or {maximum_differential}",
+            "found no stakes",
+            "write {stakes} or {table}; for the largest loss on a full layout, write {limits} or {maximum_differential}",
             parameter="stakes",
         )
     full_layout = played_on or loaded.layouts[0]

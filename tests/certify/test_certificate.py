@@ -232,11 +232,14 @@ def test_the_certificate_is_an_in_toto_statement(report: Contents, small_game: G
     }
 
 
-def test_a_signed_certificate_differs_in_its_claim_alone(report: Contents, signed_files: Contents) -> None:
+def test_a_signed_certificate_differs_in_its_claim_and_its_guide(
+    report: Contents, signed_files: Contents
+) -> None:
     plain, sealed = statement_of(report), statement_of(signed_files)
     assert plain["predicate"].pop("statement") == WORDS[False]
     assert sealed["predicate"].pop("statement") == WORDS[True]
-    assert sealed == plain
+    guides = [statement["subject"].pop(0)["name"] for statement in (plain, sealed)]
+    assert (sealed, guides) == (plain, ["VERIFY.txt", "VERIFY.txt"])
     assert all("not a test laboratory's certification" in words for words in WORDS.values())
 
 
@@ -703,7 +706,7 @@ def test_every_fault_is_caught_and_every_raise_is_reached(
         (signed_files, by_key, NO, MALFORMED_ENVELOPES),
         (signed_files, verify_report, NO, MALFORMED_ENVELOPES),
         (signed_files, verify_report, YES, {"unsealed": (restated(unchanged), f"{PREDICATE}statement: ")}),
-        (by_another, by_key, YES, {"signed by another": (unchanged, CERTIFICATE)}),
+        (by_another, by_key, YES, {"by another": (unchanged, f"{CERTIFICATE}signed with another key: ")}),
         (
             by_another,
             by_key,

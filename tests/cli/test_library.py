@@ -564,9 +564,13 @@ def test_a_log_is_followed_as_the_command_follows_it(run: Run, tmp_path: Path) -
         (
             write_report,
             {"decks": [3, 1]},
-            r"decks: found \[3, 1\]; write a number, or several, the fewest first",
+            r"decks: found \[3, 1\]; write numbers of decks from 1 to 1000 in ascending order",
         ),
-        (write_report, {"simulations": 3}, "simulations: found 3; write the path of a file, or a list"),
+        (
+            write_report,
+            {"simulations": 3},
+            "simulations: found 3; write own, none, the path of a file, or a list",
+        ),
         (write_report, {"simulations": ["a/x.json", "b/x.json"]}, "two files have one name"),
         (
             write_report,
@@ -576,12 +580,12 @@ def test_a_log_is_followed_as_the_command_follows_it(run: Run, tmp_path: Path) -
         (
             write_report,
             {"simulations": "nowhere.json"},
-            "nowhere.json: .*write the path of a counts file or a hand log",
+            "nowhere.json: .*write own, none, or the path of a counts file or a hand log",
         ),
-        (write_report, {"simulation_rounds": 9_999}, "write 0, or a whole number from 10000"),
+        (write_report, {"simulation_rounds": 9_999}, "write 0, or 10000 or more"),
         (write_report, {"decks": 8.0}, "decks: found 8.0"),
-        (write_report, {"formats": ["doc"]}, "formats: found 'doc'; write some of markdown"),
-        (write_report, {"formats": ["csv"], "memo": True}, "let formats name one"),
+        (write_report, {"formats": ["doc"]}, 'formats: found "doc"; write some of markdown'),
+        (write_report, {"formats": ["csv"], "memo": True}, "a memo needs one of the formats"),
         (write_report, {"paper": "a5"}, "write one of a4, letter"),
         (write_report, {"games": []}, "write a game, a list of them, or None for all"),
         (write_report, {"games": [SMALL, SMALL]}, "give each game once"),
@@ -599,5 +603,6 @@ def test_what_cannot_be_written_is_refused_before_any_work(
     place = {"game": SMALL} if ask is simulate else {"games": SMALL, "out": "out"}
     with pytest.raises(CombinatError) as refused:
         ask(**{**place, **given})
+    assert re.search(said, str(refused.value))
     assert "--" not in str(refused.value)
     assert not list(tmp_path.iterdir())

@@ -24,7 +24,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from combinat.base.errors import CombinatError, shown
+from combinat.base.errors import CombinatError, printable
 
 HERE = Path(__file__).parent
 
@@ -313,7 +313,9 @@ def check_law(reader: Reader, content: bytes, folder: Path) -> str | None:
 
 def printed(refusal: Exception) -> str:
     """A refusal as the program prints it; the checker prints its own as they are."""
-    return shown(" ".join(str(refusal).splitlines())) if isinstance(refusal, CombinatError) else str(refusal)
+    return (
+        printable(" ".join(str(refusal).splitlines())) if isinstance(refusal, CombinatError) else str(refusal)
+    )
 
 
 def check_message(refusal: Exception) -> None:

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
 from combinat.certify.checker import NOT_CHECKED, Malformed, Rejected, check
 from combinat.certify.dossier import Dossier, dossier
+from combinat.certify.filing import Issue
 from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
 from combinat.engine.distribution import Distribution
@@ -252,10 +253,9 @@ def house_keys() -> tuple[bytes, ...]:
 def sealed() -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
     """A report of next to nothing, unsigned and signed."""
     with on_disk("hostile-private.pem", house_keys()[0]) as path:
-        unsigned, signed = (
-            sealed_report(_plain_dossier(), _plain_book(), {}, (), libraries={}, simulations={}, key=key)
-            for key in (None, path)
-        )
+        report = partial(sealed_report, _plain_dossier(), _plain_book(), {}, (), libraries={}, simulations={})
+        unsigned = report()
+        signed = report(key=path, issue=Issue(key_id=signer(path).public_key.keyid))
     return unsigned, signed
 
 
@@ -277,7 +277,7 @@ def hostile_certificate(chance: Chance, content: bytes) -> bytes:
 def read_certificate(content: bytes) -> None:
     """A certificate alone, and that of a report whose sums were made to fit; with a key, the signed one alone."""
     certificate = parsed_certificate(content)
-    files = dict(sealed()[0]) | {CERTIFICATE: content}
+    files = dict(sealed()[certificate.envelope is not None]) | {CERTIFICATE: content}
     files |= {SUMS: sums(certificate.digests, content)}
     verify_report(files)
     with on_disk("hostile-public.pem", house_keys()[1]) as path:

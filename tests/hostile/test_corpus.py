@@ -128,7 +128,7 @@ FORGED: dict[str, tuple[Callable[[Any], object], bool, str]] = {
     "another key": (
         lambda tree: tree["signatures"][0].update(keyid="0" * 64),
         True,
-        "certificate.json: signed with another key: found key id 0000...",
+        "VERIFY.txt: not that of this combinat: ... by the key 0000...",
     ),
 }
 

@@ -13,10 +13,11 @@ from combinat.render.blocks import (
     Picture,
     Reference,
     Section,
+    Standing,
     Table,
     annex,
     chapter,
-    summary,
+    section,
     table,
     walk,
 )
@@ -46,8 +47,12 @@ def document() -> Section:
     return Section(
         "Report",
         (
-            summary("Summary", [Paragraph(said), ways_table("Every bet")]),
-            chapter("Rules", [Section("Layouts", (ways_table(),)), Section("Limits", (picture(),))], "rules"),
+            section("Summary", Paragraph(said), ways_table("Every bet"), standing=Standing.SUMMARY),
+            chapter(
+                "Rules",
+                [Section("Layouts", (ways_table(),)), Section("Limits", (picture(),))],
+                anchor="rules",
+            ),
             chapter("Results", [ways_table("Edges", "edges")]),
             annex("All states", [ways_table("States", "states"), picture()]),
             annex("Register", [Section("Whole", (ways_table(),), anchor="whole-register")]),

@@ -239,6 +239,14 @@ def test_a_signed_report_that_is_issued_names_the_source_archive(small_game: Gam
     assert "7" + 63 * "0" not in verify_instructions(small_game, Issue())
 
 
+def test_the_guide_of_a_signed_report_has_the_signature_checked(small_game: Game) -> None:
+    """Its command takes the public key of the issuer; without one, verify could not check the signature."""
+    signed, unsigned = (verify_instructions(small_game, Issue(key_id=key)) for key in ("ab" * 32, None))
+    assert "ab" * 32 in signed
+    assert [text.count("verify . --public-key ..") for text in (signed, unsigned)] == [2, 0]
+    assert "not signed" in unsigned
+
+
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:
     game, place = str(BOOKS / "small-baccarat.toml"), tmp_path / "filing.toml"
     assert run("new", str(place), "--filing", game).code == 0

@@ -19,7 +19,7 @@ from combinat.render.text import Format, rendered
 from combinat.report.analysis.odds import ODDS, odds_csv, odds_document
 from combinat.report.analysis.round_in_progress import round_document
 from combinat.report.filing.page_one import bets_table
-from combinat.report.rules.rulebook import rule_book, with_when
+from combinat.report.rules.rulebook import rule_book
 from combinat.report.schemas import document_schema
 from combinat.report.table.ruling import ruling_document
 from combinat.report.tables import tables_files
@@ -64,15 +64,14 @@ def test_a_figure_declared_once_appears_in_every_form(monkeypatch: pytest.Monkey
 
 
 def _rules() -> Block:
-    game = load_game(NONCOMMISSION_2025)
-    return with_when(rule_book(game), game.bets)
+    return rule_book(load_game(NONCOMMISSION_2025), when=True)
 
 
 @pytest.mark.parametrize(
     "document",
     [
         _rules,
-        lambda: with_when(rule_book(load_game(COMMISSION_2013)), ()),
+        lambda: rule_book(load_game(COMMISSION_2013)),
         lambda: round_document(round_in_progress(COMMISSION_2013, ("5", "K 6"))),
         lambda: ruling_document(ruling(COMMISSION_2013, "wrong-number-of-cards", "9 4 K", stakes={"tie": 3})),
     ],

@@ -217,7 +217,7 @@ def paid_in_words(net: Fraction) -> str:
 
 
 def due_in_words(net: Fraction | None) -> str:
-    """Return the net result due to a unit, in words. ``net`` is None if no bet was on offer.
+    """Return the net result due on a unit, in words. ``net`` is None if no bet was on offer.
 
     >>> [due_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), None)]
     ['to be lost', 'to be returned', 'due 0.95 to 1', 'not on offer']

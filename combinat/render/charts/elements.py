@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from combinat.base.kinds import percentage, shown
+from combinat.base.kinds import percentage, rounded_text
 from combinat.base.number import decimal
 from combinat.render.escape import for_svg, visible
 
@@ -18,7 +18,7 @@ Length = int | Fraction
 
 INK, SOFT, FAINT, PAPER = "#1a1a1a", "#666666", "#dddddd", "#ffffff"
 GAIN, LOSS, LINE = "#1b7837", "#762a83", "#2166ac"
-"""Green and purple: told apart by most eyes that do not tell green from red."""
+"""Green and purple: most people who cannot distinguish green from red can distinguish these."""
 
 FONTS = "Helvetica, Arial, 'Libertinus Serif', sans-serif"
 """The third is for typst, which uses the fonts it brings along, and brings no sans."""
@@ -80,7 +80,7 @@ def signed(value: Fraction, places: int) -> str:
     >>> signed(Fraction(1, 40), 1), signed(Fraction(-1, 10000), 1), signed(Fraction(0), 1)
     ('+2.5', '0.0', '0.0')
     """
-    return shown(value, percentage(places, signed=True))
+    return rounded_text(value, percentage(places, signed=True))
 
 
 def text_width(said: str, size: int) -> Fraction:
@@ -157,7 +157,7 @@ class Scale:
         return tuple(decimal(tick, places) for tick in self.ticks)
 
     def part(self, value: Fraction) -> Fraction:
-        """Where a value lies: 0 at the low end, 1 at the high one."""
+        """The position of a value: 0 at the low end, 1 at the high end."""
         return (value - self.low) / (self.high - self.low)
 
 

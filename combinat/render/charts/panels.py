@@ -74,13 +74,13 @@ class Plot:
         return self.top + self.height
 
     def y(self, value: Fraction) -> Fraction:
-        """Return how low a value lies."""
+        """Return the vertical position of a value."""
         return self.bottom - self.height * self.scale.part(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """One panel: its title, its scale, and what is drawn in its plot."""
+    """One panel: its title, its scale, and the marks of its plot."""
 
     title: str
     scale: Scale
@@ -286,5 +286,5 @@ def _x(at: int, points: Points, plot: Plot) -> Fraction:
 
 
 def _thinned(labels: list[tuple[Fraction, str]]) -> list[tuple[Fraction, str]]:
-    """All the labels, or every second, or every third: as many as there is room for."""
+    """All labels, or every second or third, according to the room."""
     return next(labels[::every] for every in count(1) if are_clear(labels[::every]))

@@ -1,4 +1,4 @@
-"""Pictures as data: what a picture shows, in exact values, and nothing of how it is drawn.
+"""Pictures as data: the exact values that a picture shows, without any drawing.
 
 Every value is a share (1/40 is drawn as 2.5 per cent); None is a value that does not exist.
 """

@@ -79,7 +79,7 @@ class RangeRows:
     scale: Scale
 
     def x(self, value: Fraction) -> Fraction:
-        """Where a value lies, in per cent."""
+        """The position of a value, in per cent."""
         return self.left + self.scale.part(value) * (self.right - self.left)
 
     def y(self, row: int) -> Fraction:

@@ -50,7 +50,7 @@ class ValuesAsked(msgspec.Struct, frozen=True, kw_only=True):
     stakes: Mapping[str, Fraction] | None = None
 
     def evaluation(self, game: Game, shoes: Ints) -> Evaluation:
-        """Return the figures asked for."""
+        """Return the requested figures."""
         return evaluated(
             game,
             shoes,

@@ -199,7 +199,7 @@ def _habits() -> "Relation[InsuredBet]":
 
 
 def insurance_document(answer: InsuranceAnalysis) -> Section:
-    """Return the states on this shoe: the tables asked for, or a row each."""
+    """Return the states on this shoe: the requested tables, or a row for each state."""
     terms, states = answer.game.insurance_terms, answer.states
     number = len(states)
     chosen = f"{number or 'no'} state{'s' if number > 1 else ''}"
@@ -222,7 +222,7 @@ def insurance_document(answer: InsuranceAnalysis) -> Section:
 
 
 def insurance_csv(answer: InsuranceAnalysis) -> tuple[Table, ...]:
-    """Return the exact tables asked for, or one of the states."""
+    """Return the requested exact tables, or the table of states."""
     requested = (
         *(() if answer.third_cards is None else (program_table(STATES_BY_THIRD_CARD, answer.third_cards),)),
         *(() if answer.ranges is None else (program_table(EXTREMES, extremes(answer.ranges)),)),

@@ -58,14 +58,14 @@ def decks_in_words(decks: int) -> str:
 
 
 def odds_table(bets: Sequence[BetAnalysis]) -> Table:
-    """One line a bet: what it pays, how often it wins, what the house keeps."""
+    """One line for each bet: odds, hit frequency, house edge."""
     return view_table(
         BETS, bets, meaning=lambda bet: Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN
     )
 
 
 def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
-    """Return the odds of every bet, in ``detail`` every outcome of each; then what else was asked for."""
+    """Return the odds of every bet, in ``detail`` every outcome of each; then the other requested tables."""
     favourable = [bet.id for bet in analysis.bets if bet.house_edge < 0]
     details = (Section(f"{bet.name} ({bet.id})", (outcome_table(bet), figures(bet))) for bet in analysis.bets)
     return section(

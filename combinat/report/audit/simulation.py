@@ -6,7 +6,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from combinat.audit.verdict import Verdict, Word
-from combinat.render.blocks import Block, Paragraph, Section, Table, Terms, chapter
+from combinat.render.blocks import Block, Section, Table, Terms, chapter, section
 from combinat.report.audit.verdict import verdict_blocks
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
@@ -32,12 +32,11 @@ def simulation_section(game: Game, verdicts: Sequence[Verdict], not_simulated: s
     """Return the chapter on the simulations of a report. ``not_simulated``: why the game cannot be simulated."""
     if verdicts:
         files = (_file(verdict, game) for verdict in verdicts)
-        said: tuple[Block, ...] = (Paragraph(_HELD), *files, Paragraph(_ONE_HOUSE), Paragraph(_ANOTHER))
-        return chapter("Simulation", said, anchor="simulation")
+        return chapter("Simulation", _HELD, files, _ONE_HOUSE, _ANOTHER, anchor="simulation")
     none = "No simulation was run for this report; every figure is exact."
     if not_simulated:
         none = f"This game cannot be simulated: {not_simulated}. Every figure is exact, and rests on no simulation."
-    return chapter("Simulation", (Paragraph(none), Paragraph(_ANOTHER)), anchor="simulation")
+    return chapter("Simulation", none, _ANOTHER, anchor="simulation")
 
 
 _CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the tests, by family"}
@@ -45,10 +44,10 @@ _CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the 
 
 
 def _file(verdict: Verdict, game: Game) -> Section:
-    """Return a file: what it is, the rule, the result. With each result of each bet unless the file agrees."""
+    """Return the section on a file: its description, the rule, the result; unless the file agrees, also every result of every bet."""
     blocks = verdict_blocks(by_name(verdict, game), every_result=verdict.word is not Word.AGREES)
     blocks_in_report = (_in_report(block, verdict) for block in blocks)
-    return Section(f"{verdict.file}: {verdict.word}", (Paragraph(f"{verdict.sentence}."), *blocks_in_report))
+    return section(f"{verdict.file}: {verdict.word}", f"{verdict.sentence}.", blocks_in_report)
 
 
 def _in_report(block: Block, verdict: Verdict) -> Block:

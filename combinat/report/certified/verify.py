@@ -277,7 +277,7 @@ Checked = TypeVar("Checked")
 
 
 def attempted(check: Callable[..., Checked], *given: Any, **options: Any) -> Checked | CombinatError:
-    """Return what a check returns, or its refusal, as an error that a worker process can send."""
+    """Return the result of a check, or its refusal as an error that a worker process can send."""
     try:
         return check(*given, **options)
     except CertificateError as error:
@@ -333,7 +333,7 @@ def _gap(answer: Answer, *, unsigned_ok: bool) -> str | None:
 
 
 def _proviso(answer: Answer, *, figures_only: bool) -> str | None:
-    """Return what a reader of "holds" has to know, or None."""
+    """Return the proviso on a verdict "holds", or None."""
     if isinstance(answer, VerifiedCollection):
         return None
     foreign = [f"for {answer.origin.in_words}"] if answer.origin is Origin.FOREIGN else []

@@ -321,7 +321,7 @@ def _notes(games: Sequence[Game], numbers: Mapping[str, Sequence[int]], key: Pat
 
 
 def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
-    """Return the forms that are asked for, each with its memo where there is one."""
+    """Return the requested forms, with the memo if there is one."""
     words = list(FORMS) if formats is None else formats
     if isinstance(words, str):
         words = [word.strip() for word in words.split(",")]

@@ -16,9 +16,9 @@ from combinat.render.blocks import (
     Row,
     Section,
     Table,
-    Terms,
     Words,
     chapter,
+    section,
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
@@ -54,7 +54,7 @@ def document_in_words(issue: Issue) -> str:
 
 
 def approved_in_words(game: Game, language: DateLanguage) -> str:
-    """Return the approved document: of whom, its version, since when."""
+    """Return the approved document: its operator, its version, its date."""
     if game.is_draft or game.effective is None:
         return "none: the rule book is a draft"
     version = f"version {game.version}" if game.version else "no version named"
@@ -148,16 +148,13 @@ def control_chapter(game: Game, issue: Issue) -> Section:
     """Revisions, distribution, contents, and how to read the report."""
     return chapter(
         "Document control",
-        (
-            *_revisions(issue),
-            Section("Contents", (Contents(ContentsOf.SECTIONS),)),
-            Section("Tables and figures", (Contents(ContentsOf.TABLES),)),
-            Section(
-                "How to read this report",
-                (*_HOW_TO_READ, Terms(_GLOSSARY | (_INSURANCE_STATE if game.insurance else {}))),
-            ),
+        _revisions(issue),
+        section("Contents", Contents(ContentsOf.SECTIONS)),
+        section("Tables and figures", Contents(ContentsOf.TABLES)),
+        section(
+            "How to read this report", _HOW_TO_READ, _GLOSSARY | (_INSURANCE_STATE if game.insurance else {})
         ),
-        "control",
+        anchor="control",
     )
 
 
@@ -172,7 +169,7 @@ def _revisions(issue: Issue) -> Iterator[Section]:
     columns = (Column("revision"), Column("date"), Column("what changed"))
     receivers = "; ".join(issue.filing.distribution) or NOT_STATED
     history = table(columns, rows, "Revision history")
-    yield Section("Revisions and distribution", (history, Paragraph(f"Distribution: {receivers}.")))
+    yield section("Revisions and distribution", history, f"Distribution: {receivers}.")
 
 
 _HOW_TO_READ = (
@@ -230,7 +227,7 @@ def scope_chapter(dossier: Dossier, game: Game) -> Section:
         )
         for letter, head, caption, sentences in lists
     ]
-    return chapter("Scope", (Paragraph(intro), *tables), "scope")
+    return chapter("Scope", intro, tables, anchor="scope")
 
 
 def _assumptions(dossier: Dossier, game: Game) -> Iterator[str]:
@@ -281,9 +278,7 @@ def people_table(issue: Issue) -> Table:
 def statement_chapter(game: Game, issue: Issue) -> Section:
     """Return the statement of those who sign, with room to sign."""
     return chapter(
-        "Statement and signatures",
-        (*map(Paragraph, _statements(game, issue)), people_table(issue)),
-        "statement",
+        "Statement and signatures", _statements(game, issue), people_table(issue), anchor="statement"
     )
 
 

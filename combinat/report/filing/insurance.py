@@ -20,7 +20,7 @@ def insurance_chapter(dossier: Dossier) -> Section:
     """Return the states that favour the player, the best first; grids of every state; habits."""
     states = dossier.reference.insurance
     if not states:
-        return chapter("Insurance", (Paragraph("The document offers no insurance."),), anchor="insurance")
+        return chapter("Insurance", "The document offers no insurance.", anchor="insurance")
     best = [one for one in states if one.favours_player]
     best.sort(key=lambda one: -(one.expected_value or 0))
     blocks: list[Block] = [
@@ -48,19 +48,20 @@ def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
         return
     reference = f"A fresh shoe of {decks_in_words(shoe.decks)}."
     yield annex(
-        *(every, (Paragraph(reference), states_table(shoe.insurance, "report", every, "all-states"))),
+        *(every, reference, states_table(shoe.insurance, "report", every, "all-states")),
         anchor="insurance-states",
     )
     if dossier.third_cards:
         caption = "Insurance after the Player's third card, by the points of that card"
         third_cards = third_card_table(dossier.third_cards, "report", caption)
-        yield annex("Insurance by the Player's third card", (Paragraph(reference), third_cards))
+        yield annex("Insurance by the Player's third card", reference, third_cards)
     if dossier.ranges:
         caption = "The worst and the best exact cards of every insurance state"
-        blocks = (Paragraph(reference), *range_blocks(dossier.ranges, "report", caption))
-        yield annex("Insurance by the exact cards", blocks)
+        yield annex(
+            "Insurance by the exact cards", reference, range_blocks(dossier.ranges, "report", caption)
+        )
     if len(dossier.shoes) > 1:
         caption = "Insurance by number of decks: expected value, % of the stake"
         states = {each.decks: each.insurance for each in dossier.shoes}
-        starred = Paragraph("*: the state favours the player.")
-        yield annex("Insurance by number of decks", (*decks_tables(states, "report", caption), starred))
+        starred = "*: the state favours the player."
+        yield annex("Insurance by number of decks", decks_tables(states, "report", caption), starred)

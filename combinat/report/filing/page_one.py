@@ -19,11 +19,11 @@ from combinat.render.blocks import (
     Reference,
     Row,
     Section,
+    Standing,
     Table,
     Terms,
     Words,
     each_part,
-    summary,
     table,
 )
 from combinat.render.numbering import numbered
@@ -63,11 +63,11 @@ def summary_section(
         bets_table(dossier, places),
         Paragraph(f"{relates} {DISCLAIMER}{'' if issue.date else f' {NO_ARCHIVE}'}"),
     )
-    return summary("Summary", blocks, "summary")
+    return Section("Summary", blocks, Standing.SUMMARY, "summary")
 
 
 def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
-    """Return every bet in a line: what it pays, how often it wins, what the House keeps, and what is to be noted."""
+    """Return a line for every bet: odds, hit frequency, house edge, and remarks."""
     bets = dossier.reference.bets
     fields = [field for field in BETS.view("report") if field.name != "id"]
     flags = {bet.id: _flags(dossier, bet) for bet in bets}
@@ -235,7 +235,7 @@ def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Secti
 
 
 def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> tuple[Block, ...]:
-    """Return every entry of the register that nobody has confirmed, by its number and id."""
+    """Return every unconfirmed entry of the register, by its number and id."""
     entries = {
         f"No. {number}": game.interpretation(entry_id)
         for entry_id, number in numbers(dossier).items()

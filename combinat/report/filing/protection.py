@@ -5,19 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from combinat.certify.dossier import Dossier
 from combinat.protection.protect import ProtectedWager
 from combinat.render.blocks import (
-    Block,
     Column,
-    Paragraph,
     Row,
     Section,
+    SectionPart,
     Table,
     annex,
+    blocks_of,
     chapter,
+    section,
     table,
 )
 from combinat.report.analysis.odds import PERCENT, decks_in_words
 from combinat.report.analysis.removal import changes_table, rank_columns
-from combinat.report.phrases import bet_names, named, offer_names
+from combinat.report.phrases import bet_names, offer_names, with_names
 from combinat.report.protection.count import MARKED, MATTERS, counts_blocks, favourable
 from combinat.report.protection.protect import FEWEST_LEFT, NOTES, verdict_table, verdict_terms
 from combinat.rules.bounds import COUNTED_CARDS
@@ -33,18 +34,18 @@ TOO_LARGE = (
 
 def protection_chapter(dossier: Dossier, game: Game) -> Section:
     """Return the chapter that states who can beat each bet."""
-    blocks = _blocks(dossier) if dossier.protection else (Paragraph(TOO_LARGE),)
-    return chapter("Game protection", named(blocks, _names(game)), anchor="protection")
+    blocks = blocks_of([_blocks(dossier) if dossier.protection else TOO_LARGE])
+    return chapter("Game protection", with_names(blocks, _names(game)), anchor="protection")
 
 
 def _names(game: Game) -> Mapping[str, str]:
     return {**bet_names(game), **offer_names(game)}
 
 
-def _blocks(dossier: Dossier) -> Iterator[Block]:
+def _blocks(dossier: Dossier) -> Iterator[SectionPart]:
     wagers = dossier.protection
     offers = [one for one in wagers if one.offers is not None]
-    yield Paragraph(
+    yield (
         f"A fresh shoe of {decks_in_words(dossier.reference_decks)}. The rules state no position of the cut card; this chapter "
         f"examines several. A bet is beaten if a player gains more than {LIMIT_IN_WORDS} in a shoe. All figures are exact or "
         "proven bounds; none is simulated."
@@ -52,9 +53,9 @@ def _blocks(dossier: Dossier) -> Iterator[Block]:
     verdicts = verdict_table(
         wagers, "Who can beat each bet, by the position of the cut card, and the proven bounds"
     )
-    yield Section("Who can beat each bet", (verdict_terms(wagers), verdicts, *map(Paragraph, NOTES)))
+    yield section("Who can beat each bet", verdict_terms(wagers), verdicts, NOTES)
     if offers:
-        yield Section("Insurance", (_offers(offers), Paragraph(OFFERS_NOTE)))
+        yield section("Insurance", _offers(offers), OFFERS_NOTE)
 
 
 def _offers(wagers: Sequence[ProtectedWager]) -> Table:
@@ -82,15 +83,18 @@ OFFERS_NOTE = (
 def protection_annex(dossier: Dossier, game: Game) -> Section:
     """Return the simple counts and the effects of removal."""
     counts = {one.id: one.count for one in dossier.protection}
-    blocks = [Section("Effects of removal", tuple(_removal(dossier, game)))]
-    if counts:
-        blocks.insert(
-            0, Section("The simple counts", tuple(counts_blocks(counts, "Simple counts", shares=True)))
-        )
-    return annex("Game protection in detail", named(blocks, _names(game)), anchor="protection-in-detail")
+    blocks = (
+        section("The simple counts", counts_blocks(counts, "Simple counts", shares=True)) if counts else None,
+        section("Effects of removal", _removal(dossier, game)),
+    )
+    return annex(
+        "Game protection in detail",
+        with_names(blocks_of(blocks), _names(game)),
+        anchor="protection-in-detail",
+    )
 
 
-def _removal(dossier: Dossier, game: Game) -> Iterator[Block]:
+def _removal(dossier: Dossier, game: Game) -> Iterator[SectionPart]:
     """Yield the change of every bet's expected value by the rank of a card removed; bets without any are named below."""
     moved = [removal for removal in dossier.removal if any(removal.effects.values())]
     still = [_names(game)[removal.subject.bet or ""] for removal in dossier.removal if removal not in moved]
@@ -102,4 +106,4 @@ def _removal(dossier: Dossier, game: Game) -> Iterator[Block]:
         if still
         else ""
     )
-    yield Paragraph(f"A fresh shoe of {decks_in_words(dossier.reference_decks)}.{said}")
+    yield f"A fresh shoe of {decks_in_words(dossier.reference_decks)}.{said}"

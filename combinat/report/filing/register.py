@@ -1,4 +1,4 @@
-"""The interpretation register: ranked by what the other reading would change, with its status; the whole in an annex."""
+"""The interpretation register, with the status of each entry: ranked by the effect of the other reading, and complete in an annex."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -8,16 +8,15 @@ from combinat.base.dates import date_in_words
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, ReadingStatus
 from combinat.render.blocks import (
-    Block,
     Cell,
     Column,
     Paragraph,
     Part,
     Reference,
     Section,
-    Terms,
     annex,
     chapter,
+    section,
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
@@ -74,7 +73,7 @@ def effect(reading: Reading, game: Game) -> tuple[Part, ...]:
 
 
 def status_named(issue: Issue, entry: str) -> str:
-    """Return whether somebody confirmed a reading: by whom and when, as the filing says."""
+    """Return the status of a reading from the filing: open, or confirmed by whom and when."""
     state = issue.filing.reading(entry) if issue.filing else None
     if state is None or state.status is ReadingStatus.OPEN:
         return "open"
@@ -86,9 +85,7 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
     """One row an entry, with its worst case."""
     if not dossier.readings:
         return chapter(
-            "Interpretation register",
-            (Paragraph("The register is empty: no clause is ambiguous."),),
-            anchor="register",
+            "Interpretation register", "The register is empty: no clause is ambiguous.", anchor="register"
         )
     numbered = ", ".join(f"no. {numbers(dossier)[entry]}" for entry in game.provisos.readings)
     followed = (
@@ -124,34 +121,40 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
         "Readings that affect no expected value": others,
     }
     tables = [table(columns, rows, caption) for caption, rows in captions.items() if rows]
-    return chapter("Interpretation register", (Paragraph(intro), *tables), anchor="register")
+    return chapter("Interpretation register", Paragraph(intro), tables, anchor="register")
 
 
 def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
     """Return every entry with all that its other reading changes."""
-    blocks: list[Block] = [
-        Paragraph(
-            (
-                "The numbers are those of ",
-                Reference("register"),
-                ". Expected values are in per cent of the stake, stakes in units of the original bet.",
-            )
-            if dossier.readings
-            else "The register is empty."
+    intro = Paragraph(
+        (
+            "The numbers are those of ",
+            Reference("register"),
+            ". Expected values are in per cent of the stake, stakes in units of the original bet.",
         )
-    ]
-    for number, reading in enumerate(ranked(dossier), start=1):
-        entry = game.interpretation(reading.entry)
-        terms = Terms(
-            {
-                "Question": entry.question,
-                "Reading taken": entry.reading,
-                "Otherwise": entry.otherwise,
-                "Status": status_named(issue, entry.id),
-            }
-        )
-        changes = changes_blocks(
-            entry, reading.differences, lambda subject: subject_named(subject, game), f"No. {number}"
-        )
-        blocks.append(Section(f"No. {number}: {entry_title(entry)}", (terms, *changes)))
-    return annex("The whole register", blocks, anchor="whole-register")
+    )
+    entries = (
+        _entry(reading, f"No. {number}", game, issue)
+        for number, reading in enumerate(ranked(dossier), start=1)
+    )
+    return annex(
+        "The whole register",
+        intro if dossier.readings else "The register is empty.",
+        entries,
+        anchor="whole-register",
+    )
+
+
+def _entry(reading: Reading, number: str, game: Game, issue: Issue) -> Section:
+    """Return an entry with all that its other reading changes."""
+    entry = game.interpretation(reading.entry)
+    return section(
+        f"{number}: {entry_title(entry)}",
+        {
+            "Question": entry.question,
+            "Reading taken": entry.reading,
+            "Otherwise": entry.otherwise,
+            "Status": status_named(issue, entry.id),
+        },
+        changes_blocks(entry, reading.differences, lambda subject: subject_named(subject, game), number),
+    )

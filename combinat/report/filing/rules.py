@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from combinat.base.kinds import CARDS, CLAUSE, COUNT, ODDS
 from combinat.certify.dossier import Dossier
 from combinat.certify.examples import Example
-from combinat.render.blocks import Block, Cell, Column, Paragraph, Section, Table, annex, chapter, table
+from combinat.render.blocks import Block, Cell, Column, Section, Table, annex, chapter, table
 from combinat.report.filing.register import numbers
 from combinat.report.phrases import HAND_COLUMNS, bet_names, hand_named, in_words_of_id, stage_named
 from combinat.report.rules import rulebook
@@ -21,19 +21,15 @@ def rules_chapter(game: Game) -> Section:
     clauses = game.clauses
     return chapter(
         "Rules restated",
-        (
-            Paragraph(
-                f"{rulebook.points_in_words(game)} Player and Banker receive two cards each, in turn ({clauses.deal}). "
-                f"Third cards follow the Table of Play ({game.table_clause}; {game.stood_clause} when the Player Hand has "
-                f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
-                f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)})."
-            ),
-            *rulebook.table_of_play_blocks(game),
-            *rulebook.bets_blocks(game, bet_names(game)),
-            *rulebook.insurance_blocks(game),
-            *(rulebook.table_limits_blocks(game.table_limits, game.practice) if game.table_limits else ()),
-            *_irregularities(game),
-        ),
+        f"{rulebook.points_in_words(game)} Player and Banker receive two cards each, in turn ({clauses.deal}). "
+        f"Third cards follow the Table of Play ({game.table_clause}; {game.stood_clause} when the Player Hand has "
+        f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
+        f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)}).",
+        rulebook.table_of_play_blocks(game),
+        rulebook.bets_blocks(game, bet_names(game)),
+        rulebook.insurance_blocks(game),
+        rulebook.table_limits_blocks(game.table_limits, game.practice) if game.table_limits else None,
+        _irregularities(game),
         anchor="rules",
     )
 
@@ -80,7 +76,7 @@ def trace_annex(dossier: Dossier, game: Game) -> Section:
         return f"{what} {', '.join(shown)}"
 
     return annex(
-        "Clause-to-model trace", (*trace_blocks(game, used), rulebook.layouts_table(game)), anchor="trace"
+        "Clause-to-model trace", trace_blocks(game, used), rulebook.layouts_table(game), anchor="trace"
     )
 
 
@@ -89,18 +85,16 @@ def trace_annex(dossier: Dossier, game: Game) -> Section:
 
 def examples_chapter(dossier: Dossier, game: Game) -> Section:
     """Return every way in which every wager can end, shown by as few hands as may be."""
-    blocks: list[Block] = [
-        Paragraph(
-            "For every wager the examples show a win on each line of its pay table, a loss, and a push if there is one. For every line of an "
-            "insurance table they show a win, a loss, a tie, and a tie that pays. The program selected the hands: each hand shows as many new "
-            "cases as possible. Cards are in dealing order: Player, Banker, Player, Banker, then the third cards."
-        ),
+    return chapter(
+        "Worked examples",
+        "For every wager the examples show a win on each line of its pay table, a loss, and a push if there is one. For every line of an "
+        "insurance table they show a win, a loss, a tie, and a tie that pays. The program selected the hands: each hand shows as many new "
+        "cases as possible. Cards are in dealing order: Player, Banker, Player, Banker, then the third cards.",
         _hands(dossier.examples, game),
         _bets(dossier.examples, game),
-    ]
-    if game.insurance:
-        blocks.append(_insurance(dossier.examples, game))
-    return chapter("Worked examples", blocks, anchor="examples")
+        _insurance(dossier.examples, game) if game.insurance else None,
+        anchor="examples",
+    )
 
 
 def _hands(examples: tuple[Example, ...], game: Game) -> Table:

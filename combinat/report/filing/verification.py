@@ -28,6 +28,7 @@ from combinat.render.blocks import (
     Section,
     chapter,
     in_words,
+    section,
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
@@ -38,7 +39,7 @@ from combinat.rules.table_of_play import Hand
 
 def method_chapter() -> Section:
     """Sample space, algorithm, exact arithmetic, rounding."""
-    return chapter("Method", (Paragraph(f"{_METHOD} {ROUNDING}"),), anchor="method")
+    return chapter("Method", f"{_METHOD} {ROUNDING}", anchor="method")
 
 
 _METHOD = (
@@ -60,13 +61,11 @@ def verification_chapter(
     """
     return chapter(
         "Verification",
-        (
-            Section("Published figures", tuple(_published(dossier, game))),
-            Section("The checker", tuple(_checker(game, checked))),
-            *((Section("Derived by hand", tuple(derived)),) if derived else ()),
-            Section("Identities", tuple(_identities(dossier))),
-            Section("Proof", (Paragraph(_PROVED),)),
-        ),
+        section("Published figures", _published(dossier, game)),
+        section("The checker", _checker(game, checked)),
+        section("Derived by hand", derived) if derived else None,
+        section("Identities", _identities(dossier)),
+        section("Proof", _PROVED),
         anchor="verification",
     )
 
@@ -200,15 +199,9 @@ def certificate_chapter(game: Game) -> Section:
     """Return how a reader checks the report."""
     return chapter(
         "Certificate",
-        (
-            Paragraph(
-                f"certificate.json lists every file of this report and the {rules_in_words(game)} with their SHA-256 hashes and names "
-                "the software; no document can contain its own hash. VERIFY.txt has more on each check."
-            ),
-            table(
-                (Column("command, in this folder"), Column("checks")), COMMANDS, "How to check this report"
-            ),
-        ),
+        f"certificate.json lists every file of this report and the {rules_in_words(game)} with their SHA-256 hashes and names "
+        "the software; no document can contain its own hash. VERIFY.txt has more on each check.",
+        table((Column("command, in this folder"), Column("checks")), COMMANDS, "How to check this report"),
         anchor="certificate",
     )
 

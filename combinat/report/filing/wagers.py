@@ -21,15 +21,16 @@ from combinat.report.analysis.odds import (
 )
 from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.page_one import bet_place
-from combinat.report.phrases import ROUNDING, bet_names, named, span_of_decks
+from combinat.report.phrases import ROUNDING, bet_names, span_of_decks, with_names
 from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 
 
 def wagers_chapter(dossier: Dossier, game: Game) -> Section:
-    """Return every wager on the shoe that stands for all."""
+    """Return every wager on the reference shoe."""
     shoe, names = dossier.reference, bet_names(game)
-    blocks: list[Block] = [
+    return chapter(
+        "Results of every wager",
         Paragraph(
             (
                 f"A fresh shoe of {decks_in_words(shoe.decks)}: ",
@@ -40,11 +41,10 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
                 "A column of rounded figures may not add up.",
             )
         ),
-        *one_round_terms(dossier.readings, shoe.decks, game),
-    ]
-    for bet in shoe.bets:
-        blocks += [outcome_table(bet, "report", names[bet.id], bet_place(bet.id)), figures(bet)]
-    return chapter("Results of every wager", blocks, anchor="wagers")
+        one_round_terms(dossier.readings, shoe.decks, game),
+        ((outcome_table(bet, "report", names[bet.id], bet_place(bet.id)), figures(bet)) for bet in shoe.bets),
+        anchor="wagers",
+    )
 
 
 # ---------------------------------------------------------------- by number of decks
@@ -58,7 +58,7 @@ MOST_BETS = 30
 
 def decks_chapter(dossier: Dossier, game: Game) -> Section:
     """Return every number of decks of the report beside every other."""
-    return chapter("Results by number of decks", tuple(_blocks(dossier, game)), anchor="decks")
+    return chapter("Results by number of decks", _blocks(dossier, game), anchor="decks")
 
 
 def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
@@ -119,13 +119,13 @@ def closed_forms_annex(dossier: Dossier, game: Game) -> Section:
         "and those for single outcomes and insurance states."
     )
     made = view_table(CLOSED_FORMS, forms, "report", "Expected values as functions of the number of decks n")
-    return annex("Closed forms", (Paragraph(intro), *named([made], bet_names(game))), anchor="closed-forms")
+    return annex("Closed forms", intro, with_names([made], bet_names(game)), anchor="closed-forms")
 
 
 # ---------------------------------------------------------------- together
 
 MATTERS = Fraction(1, 100)
-"""The square of a correlation of 0.1: what is listed is as large or larger."""
+"""The square of a correlation of 0.1, the smallest that is listed."""
 
 MOST_LISTED = 60
 
@@ -135,23 +135,19 @@ def correlations_annex(dossier: Dossier, game: Game) -> Section:
     names = bet_names(game)
     large = [pair for pair in dossier.reference.joint if _square(pair) >= MATTERS]
     large.sort(key=_square, reverse=True)
-    blocks: list[Block] = []
-    if large:
-        caption = "Pairs of bets with a correlation of at least 0.1, or at most -0.1"
-        blocks += named([view_table(CORRELATIONS, large[:MOST_LISTED], "report", caption)], names)
-    rest = (
-        "All other pairs of bets have correlations between -0.1 and 0.1"
-        if large
-        else "All pairs of bets have correlations between -0.1 and 0.1"
-    )
+    caption = "Pairs of bets with a correlation of at least 0.1, or at most -0.1"
+    rest = "other pairs of bets" if large else "pairs of bets"
     cut = f" (the {MOST_LISTED} largest are listed)" if len(large) > MOST_LISTED else ""
-    blocks.append(
-        Paragraph(
-            f"{decks_in_words(dossier.reference_decks)}. {rest}{cut}. tables/joint.csv has every pair with its exact covariance."
-        )
+    return annex(
+        "Bets together",
+        with_names([view_table(CORRELATIONS, large[:MOST_LISTED], "report", caption)], names)
+        if large
+        else None,
+        f"{decks_in_words(dossier.reference_decks)}. All {rest} have correlations between -0.1 and 0.1{cut}. tables/joint.csv has "
+        "every pair with its exact covariance.",
+        combination_blocks(dossier.combination, names, "Two stakes in one round, an example"),
+        anchor="together",
     )
-    blocks += combination_blocks(dossier.combination, names, "Two stakes in one round, an example")
-    return annex("Bets together", blocks, anchor="together")
 
 
 def _square(pair: Correlation) -> Fraction:
@@ -234,22 +230,18 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
     )
     return annex(
         "Operations",
-        (
-            Paragraph(
-                (
-                    f"{decks_in_words(dossier.reference_decks)}; a unit staked in each of ",
-                    Figure(ROUNDS, COUNT),
-                    " independent rounds. The win, its standard deviation (SD) and the bands of three standard deviations below and above it are in units. A band ends at the largest possible win or "
-                    "loss of these rounds. Skewness is that of the player's result; that of the House has the opposite sign.",
-                )
-            ),
-            *named([shown], bet_names(game)),
-            Paragraph(
-                "The bands assume that the sum of the rounds is normally distributed. This approximation is usable from the number of rounds in "
-                'the column "normal from" on (Cochran\'s rule: 25 times the square of the skewness). With fewer rounds, rare large payouts '
-                "dominate: the House wins slightly more than expected in most runs, loses much in a few, and is outside a band of three standard "
-                "deviations in more than one run of 370. tables/operations.csv has the bands for other numbers of rounds."
-            ),
+        Paragraph(
+            (
+                f"{decks_in_words(dossier.reference_decks)}; a unit staked in each of ",
+                Figure(ROUNDS, COUNT),
+                " independent rounds. The win, its standard deviation (SD) and the bands of three standard deviations below and above it are in units. A band ends at the largest possible win or "
+                "loss of these rounds. Skewness is that of the player's result; that of the House has the opposite sign.",
+            )
         ),
+        with_names([shown], bet_names(game)),
+        "The bands assume that the sum of the rounds is normally distributed. This approximation is usable from the number of rounds in "
+        'the column "normal from" on (Cochran\'s rule: 25 times the square of the skewness). With fewer rounds, rare large payouts '
+        "dominate: the House wins slightly more than expected in most runs, loses much in a few, and is outside a band of three standard "
+        "deviations in more than one run of 370. tables/operations.csv has the bands for other numbers of rounds.",
         anchor="operations",
     )

@@ -19,7 +19,7 @@ from combinat.render.blocks import (
     Row,
     Section,
     Table,
-    Terms,
+    section,
     table,
 )
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
@@ -44,34 +44,25 @@ def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     """Betting by the count at each depth; in ``detail`` every running count."""
     name = answer.bet if "@" in answer.bet else answer.game.bet(answer.bet).name
     tags = " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, answer.tags, strict=True) if tag) or "all 0"
-    shares: tuple[Block, ...] = ()
-    if answer.effects is not None:
-        shares = (
-            view_table(EFFECTS, list(zip(map(str, RANKS), answer.effects, answer.tags, strict=True))),
-            Terms({"Seen of the best possible sum": Figure(answer.share, PERCENT, after=" %")}),
-        )
-    laws = [
-        Section(
-            f"{depth.left} cards left",
-            (
+    effects = answer.effects and list(zip(map(str, RANKS), answer.effects, answer.tags, strict=True))
+    return section(
+        f"{answer.game.name}: counting {name}",
+        {"Shoe": shoe_in_words(answer.shoe), "Tags": tags},
+        view_table(EFFECTS, effects) if effects else None,
+        {"Seen of the best possible sum": Figure(answer.share, PERCENT, after=" %") if effects else None},
+        _depths_table(answer),
+        _betting_in_words(answer),
+        (
+            section(
+                f"{depth.left} cards left",
                 view_table(
                     RUNNING_COUNTS, depth.counts, meaning=lambda count: favourable(count.expected_value > 0)
                 ),
-            ),
-        )
-        for depth in answer.depths
-        if detail
-    ]
-    return Section(
-        f"{answer.game.name}: counting {name}",
-        (
-            Terms({"Shoe": shoe_in_words(answer.shoe), "Tags": tags}),
-            *shares,
-            _depths_table(answer),
-            Paragraph(_betting_in_words(answer)),
-            *laws,
-            Paragraph(ROUNDING),
+            )
+            for depth in answer.depths
+            if detail
         ),
+        ROUNDING,
     )
 
 
@@ -247,13 +238,11 @@ def counts_document(answer: CountsAnswer) -> Section:
     """Return the best simple count of every bet: tags, the true count from which it bets, and the gain at each depth."""
     gains = {bet: max(at.gain for at in count.depths) for bet, count in answer.counts.items()}
     best = max(gains, key=lambda bet: gains[bet])
-    return Section(
+    return section(
         f"{answer.game.name}: the best count of each bet; {best} gains most",
-        (
-            Terms({"Shoe": shoe_in_words(answer.shoe)}),
-            *counts_blocks(answer.counts),
-            Paragraph(ROUNDING),
-        ),
+        {"Shoe": shoe_in_words(answer.shoe)},
+        counts_blocks(answer.counts),
+        ROUNDING,
     )
 
 

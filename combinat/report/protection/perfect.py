@@ -7,9 +7,19 @@ from typing import Any
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.protection.perfect import PerfectAnswer, PerfectBet
-from combinat.render.blocks import Block, Column, Figure, Meaning, Paragraph, Section, Table, Terms, table
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    section,
+    table,
+)
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.protection.count import favourable
 from combinat.report.provisos import GAME, SHOE
 from combinat.report.relation_tables import program_table, view_table
 
@@ -90,47 +100,49 @@ CEILINGS: Document[PerfectAnswer] = Document(
 
 def perfect_document(answer: PerfectAnswer) -> Section:
     """Perfect play, or ceilings by depth; then those of a whole shoe."""
-    head: dict[str, str | Figure] = {"Shoe": shoe_in_words(answer.shoe)}
-    blocks: list[Block] = []
-    if answer.compositions is not None:
-        head["Cards left"] = Figure(answer.left, COUNT)
-        if any(not answer.game.bet(one.id).needs_ranks for one in answer.bets):
-            head["Compositions by points"] = Figure(answer.compositions, COUNT)
-        blocks = [
-            view_table(
-                PERFECT_BETS,
-                answer.bets,
-                meaning=lambda row: Meaning.FAVOURS_PLAYER if row.mean > 0 else Meaning.PLAIN,
-            ),
-            Paragraph(
-                "Perfect play stakes a unit only if the composition left favours the player. EV: the expected value of the "
-                "bet, over all compositions. favourable: how often perfect play bets; player's edge: the average edge of "
-                "those bets; gain: per round dealt, bet or not. No player can gain more than the ceiling."
-            ),
-        ]
-    else:
-        blocks = [
-            *_ceilings_tables(answer),
-            Paragraph(
-                "Upper bounds on any player's gain in a round that begins with this many cards left, in per cent of a "
-                "stake: proven for every way to count. The actual gain may be far smaller."
-            ),
-        ]
-    if answer.cut_card is not None:
-        blocks += [
-            view_table(SHOE_BOUNDS, answer.bets),
-            Paragraph(
-                (
-                    "Upper bounds on any player's gain in a whole shoe, in units, at most one unit a round, with "
-                    f"{answer.cut_card} cards behind the cut card and one round dealt after the one in which it "
-                    "comes. Sufficient cut card: the fewest cards behind it for which the bound is at most ",
-                    Figure(answer.limit, FRACTION),
-                    " of a unit.",
-                )
-            ),
-        ]
-    title = f"{answer.game.name}: {'ceilings' if answer.compositions is None else 'perfect play'}"
-    return Section(title, (Terms(head), *blocks, Paragraph(ROUNDED)))
+    is_played = answer.compositions is not None
+    by_points = is_played and any(not answer.game.bet(one.id).needs_ranks for one in answer.bets)
+    played = (
+        view_table(PERFECT_BETS, answer.bets, meaning=lambda row: favourable(row.mean > 0))
+        if is_played
+        else None
+    )
+    return section(
+        f"{answer.game.name}: {'perfect play' if is_played else 'ceilings'}",
+        {
+            "Shoe": shoe_in_words(answer.shoe),
+            "Cards left": Figure(answer.left, COUNT) if is_played else None,
+            "Compositions by points": Figure(answer.compositions, COUNT) if by_points else None,
+        },
+        (played, PLAY_NOTE) if is_played else (_ceilings_tables(answer), CEILINGS_NOTE),
+        None if answer.cut_card is None else _over_shoe(answer),
+        ROUNDED,
+    )
+
+
+PLAY_NOTE = (
+    "Perfect play stakes a unit only if the composition left favours the player. EV: the expected value of the "
+    "bet, over all compositions. favourable: how often perfect play bets; player's edge: the average edge of "
+    "those bets; gain: per round dealt, bet or not. No player can gain more than the ceiling."
+)
+CEILINGS_NOTE = (
+    "Upper bounds on any player's gain in a round that begins with this many cards left, in per cent of a "
+    "stake: proven for every way to count. The actual gain may be far smaller."
+)
+
+
+def _over_shoe(answer: PerfectAnswer) -> Iterator[Block]:
+    """Yield the bounds of a whole shoe."""
+    yield view_table(SHOE_BOUNDS, answer.bets)
+    yield Paragraph(
+        (
+            "Upper bounds on any player's gain in a whole shoe, in units, at most one unit a round, with "
+            f"{answer.cut_card} cards behind the cut card and one round dealt after the one in which it "
+            "comes. Sufficient cut card: the fewest cards behind it for which the bound is at most ",
+            Figure(answer.limit, FRACTION),
+            " of a unit.",
+        )
+    )
 
 
 def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:

@@ -12,11 +12,11 @@ from combinat.render.blocks import (
     Column,
     Figure,
     Meaning,
-    Paragraph,
     Row,
     Section,
     Table,
     Terms,
+    section,
     table,
 )
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
@@ -88,15 +88,13 @@ def protect_document(answer: ProtectAnswer) -> Section:
         "cards behind the cut card"
     )
     limit = (Figure(answer.limit, telling(decimal(2), answer.limit)), " units a shoe")
-    return Section(
+    return section(
         title,
-        (
-            verdict_terms(answer.wagers),
-            Terms({"Shoe": shoe_in_words(answer.shoe), "Limit": limit}),
-            verdict_table(answer.wagers),
-            *map(Paragraph, NOTES),
-            Paragraph(ROUNDED),
-        ),
+        verdict_terms(answer.wagers),
+        {"Shoe": shoe_in_words(answer.shoe), "Limit": limit},
+        verdict_table(answer.wagers),
+        NOTES,
+        ROUNDED,
     )
 
 

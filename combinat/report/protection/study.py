@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.kinds import COUNT, NUMBER, TEXT, Kind, Sort, decimal, percentage, root
+from combinat.base.kinds import COUNT, TEXT, Kind, Sort, decimal, percentage, root
 from combinat.base.number import PLACES
 from combinat.base.relation import Field, Relation
 from combinat.protection.study import PERFECT
 from combinat.protection.study_figures import (
+    AT_CUTS,
     BETWEEN_CUTS,
     FRESH,
+    PLAYERS,
     AtCut,
     Estimate,
     PlayerResult,
@@ -79,18 +81,14 @@ UNITS = decimal(4, signed=True)
 
 PLAYERS_AT: Relation[PlayerAt] = Relation(
     "players by cut card",
-    Field("bet", "bet", TEXT, "The bet, or the insurance such as player@four-cards.", lambda row: row[0].wager, views="often gains page cut limit"),
-    Field("strategy", "strategy", TEXT, "Perfect play, or the name of a count.", lambda row: row[0].player, views="often gains page cut limit"),
-    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card.", lambda row: row[1].cut_card, views="cut"),
-    Field("rounds", "rounds", NUMBER, "Rounds dealt.", lambda row: row[1].rounds, views="cut"),
-    Field("offers", "offers", NUMBER, "Rounds in which the bet was on offer.", lambda row: row[1].offers),
-    Field("bets", "bets", NUMBER, "Units staked.", lambda row: row[1].bets),
+    *PLAYERS.part(lambda row: row[0], "wager", "player", wager="bet", player="strategy"),
+    *AT_CUTS.part(lambda row: row[1], "cut_card", "rounds", "offers", "bets"),
     *_estimate("share_bet", percentage(3), "bets %", lambda at: at.share_bet, "often page cut", "often page"),
     *_estimate("average_edge", percentage(3, signed=True), "player's edge %", lambda at: at.average_edge, "often page", "often page"),
     *_estimate("gain_a_shoe", UNITS, "a shoe", lambda at: at.gain_a_shoe, "gains page cut", "gains page"),
     *_estimate("gain_a_hundred_rounds", UNITS, "100 rounds", lambda at: at.gain_a_hundred_rounds, "gains page cut", "gains page cut"),
     Field("desirability", "DI", root(2), "The desirability index.", lambda row: row[0].desirability_squared, views="gains page", may_be_none=True),
-    Field("deepest_cut_card", "deepest cut card", NUMBER, "The deepest cut card within the limit.", lambda row: row[0].deepest_cut, may_be_none=True),
+    *PLAYERS.part(lambda row: row[0], "deepest_cut", deepest_cut="deepest_cut_card"),
     Field("deepest", "deepest cut card", COUNT, "The same.", lambda row: "none of these positions" if row[0].deepest_cut is None and row[0].here.bets else row[0].deepest_cut, views="limit", for_people=True, may_be_none=True),
     Field("here", "here", TEXT, "Whether the cut card at its own position is within the limit.", lambda row: _here(row[0]), views="limit", for_people=True, may_be_none=True),
 )  # fmt: skip
@@ -159,10 +157,6 @@ def study_document(shown: StudyFile) -> Section:
         if cut.cut_card <= EVERY_POSITION or number % 2 == 0
     ]
     by_depth = [(one, depth) for one in shown.players for depth in one.depths]
-    player: list[Field[PlayerResult]] = [
-        Field("wager", "bet", TEXT, "The bet.", views="page"),
-        Field("player", "strategy", TEXT, "The player.", views="page"),
-    ]
     counts = [Section("The counts", (view_table(PLAYED_COUNTS, shown.study.counts, "page"),))]
     return Section(
         f"{shown.game.name}: whole shoes dealt, every bet valued before every round",
@@ -215,7 +209,9 @@ def study_document(shown: StudyFile) -> Section:
                         "Gain by depth",
                         "The fewer cards are left, the more is known of them.",
                     ),
-                    view_table(BETWEEN_CUTS.under(*player), by_depth, "page"),
+                    view_table(
+                        BETWEEN_CUTS.under(*PLAYERS.select("wager", "player").fields), by_depth, "page"
+                    ),
                 ),
             ),
             *(counts if shown.study.counts else ()),

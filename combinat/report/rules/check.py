@@ -1,4 +1,4 @@
-"""A rule book that was looked through: its mistakes, what its lines cover, what looks forgotten, published figures."""
+"""The check of a rule book: mistakes, the coverage of its lines, warnings, published figures."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,10 +14,10 @@ from combinat.analysis.coverage import (
     Hole,
     RuleBookCheck,
 )
-from combinat.base.kinds import FLAG, FRACTION, NUMBER, TEXT, decimal, percentage, shown
+from combinat.base.kinds import FLAG, FRACTION, NUMBER, TEXT, decimal, percentage, rounded_text
 from combinat.base.number import PLACES
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, Words
+from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, section
 from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import SHOE
@@ -33,8 +33,8 @@ ROUGH = percentage(1)
 def mistakes_document(name: str, mistakes: Sequence[Mistake]) -> Section:
     """Return every mistake of a rule book, in the order of its lines."""
     several = f"{len(mistakes)} mistake{'s' if len(mistakes) > 1 else ''}"
-    sections = [Section(_place(mistake), (Paragraph(f"{mistake.what}."),)) for mistake in mistakes]
-    return Section(f"{name}: {several}", tuple(sections))
+    places = (section(_place(mistake), f"{mistake.what}.") for mistake in mistakes)
+    return section(f"{name}: {several}", places)
 
 
 def _place(mistake: Mistake) -> str:
@@ -63,27 +63,26 @@ MISTAKES: Relation[Mistake] = Relation(
 def check_document(coverage: Coverage, expected: Sequence[Expectation]) -> Section:
     """Return a rule book without mistakes: what every line covers, what to look at, and its published figures."""
     game = coverage.game
-    head: dict[str, Words] = {
-        "Mistakes": "none",
-        "Shoe": shoe_in_words(coverage.shoe),
-        **({"Examples": f"{len(game.examples)}, each covered by its line"} if game.examples else {}),
-    }
-    blocks: list[Block] = [Terms(head)]
-    blocks += [_bet(bet) for bet in coverage.bets]
-    if expected:
-        blocks.append(Section("Published figures", expected_blocks(expected)))
-    cautions = list(cautions_in_words(coverage))
-    said = [Paragraph(words) for words in cautions] or [Paragraph("Nothing.")]
-    blocks.append(Section("Warnings", tuple(said)))
-    return Section(game.name, (*blocks, Paragraph(ROUNDING)))
+    return section(
+        game.name,
+        {
+            "Mistakes": "none",
+            "Shoe": shoe_in_words(coverage.shoe),
+            "Examples": f"{len(game.examples)}, each covered by its line" if game.examples else None,
+        },
+        map(_bet, coverage.bets),
+        section("Published figures", expected_blocks(expected)) if expected else None,
+        section("Warnings", list(cautions_in_words(coverage)) or "Nothing."),
+        ROUNDING,
+    )
 
 
 def _bet(bet: BetCoverage) -> Section:
-    lines = view_table(COVERED_LINES, bet.lines[:-1])
-    edge = Figure(bet.analysis.house_edge, FINE, after=" %")
-    return Section(
+    return section(
         f"{bet.bet.name} ({bet.bet.id})",
-        (lines, Paragraph(_rest(bet.rest)), Terms({"House edge": edge})),
+        view_table(COVERED_LINES, bet.lines[:-1]),
+        Paragraph(_rest(bet.rest)),
+        {"House edge": Figure(bet.analysis.house_edge, FINE, after=" %")},
     )
 
 
@@ -106,7 +105,7 @@ def cautions_in_words(coverage: Coverage) -> Iterator[str]:
 def _caution(caution: Caution, bet: BetCoverage) -> str:
     if caution.hole is not None:
         return _hole(caution.hole, bet)
-    gain = shown(bet.analysis.expected_value, FINE)
+    gain = rounded_text(bet.analysis.expected_value, FINE)
     return {
         CautionSort.NEVER_PAYS: f'no round can have all the facts of its line "{caution.line}"; '
         "check them against each other",

@@ -1,4 +1,4 @@
-"""Two rule books side by side, as people and programs read it: what changed, where, and what it does to the edge."""
+"""Two rule books side by side, for people and programs: each change, its clauses, and its effect on the edge."""
 
 from collections.abc import Sequence
 

@@ -5,70 +5,80 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from combinat.base.kinds import CLAUSE, ODDS
-from combinat.render.blocks import Block, Column, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Paragraph,
+    Section,
+    SectionPart,
+    Table,
+    Terms,
+    Words,
+    section,
+    table,
+)
 from combinat.report.phrases import DRAFT_STATUS, HAND_COLUMNS, hand_named, in_force_from, stage_named
 from combinat.report.rules.clauses import trace_blocks
 from combinat.rules.bet import Bet
-from combinat.rules.document import Interpretation
+from combinat.rules.document import Interpretation, Layout
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
-def rule_book(game: Game, layout: str | None = None) -> Section:
-    """Return the whole rule book, or what one of its layouts offers."""
+def rule_book(game: Game, layout: str | None = None, *, when: bool = False) -> Section:
+    """Return the whole rule book, or the bets of one of its layouts; ``when``: also when every line pays, in words."""
     if layout is not None:
-        return Section(game.name, (_layout(game, layout),))
-    blocks: list[Block] = [
-        *_identity(game),
-        Section("Points", (Paragraph(points_in_words(game)),)),
-        Section("Table of Play", table_of_play_blocks(game)),
-        Section("Bets", bets_blocks(game)),
-        Section("Layouts", (layouts_table(game),)),
-    ]
-    if game.insurance_terms is not None:
-        blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
-    if game.table_limits is not None:
-        blocks.append(Section("Limits of a table", table_limits_blocks(game.table_limits, game.practice)))
-    if game.procedures:
-        blocks.append(Section("Incidents and procedures", procedures_blocks(game)))
-    blocks.append(Section("Interpretation register", _register(game)))
-    blocks.append(Section("Clause trace", tuple(trace_blocks(game))))
-    return Section(game.name, tuple(blocks))
-
-
-def _layout(game: Game, layout_id: str) -> Section:
-    layout = game.layout(layout_id)
-    kind = f"{layout.kind}, " if layout.kind else ""
-    return Section(
-        f"Layout {layout.id}",
-        (
-            Paragraph(f"{kind}{layout.positions} playing positions ({layout.clause})."),
-            *_bets(game.bets_on(layout_id), {}, with_layouts=False),
-        ),
+        bets = game.bets_on(layout)
+        return section(game.name, _layout(game.layout(layout), bets), _when(bets) if when else None)
+    insured = game.insurance_terms
+    return section(
+        game.name,
+        _identity(game),
+        section("Points", points_in_words(game)),
+        section("Table of Play", table_of_play_blocks(game)),
+        section("Bets", bets_blocks(game)),
+        _when(game.bets) if when else None,
+        section("Layouts", layouts_table(game)),
+        section(f"Insurance: {insured.name}", insurance_blocks(game)) if insured else None,
+        section("Limits of a table", table_limits_blocks(game.table_limits, game.practice))
+        if game.table_limits
+        else None,
+        section("Incidents and procedures", procedures_blocks(game)) if game.procedures else None,
+        section("Interpretation register", list(map(_entry, game.interpretations)) or "No entries."),
+        section("Clause trace", trace_blocks(game)),
     )
 
 
-def _identity(game: Game) -> tuple[Block, ...]:
-    when = in_force_from(game.effective, game.time)
-    said: dict[str, Words] = {
+def _layout(layout: Layout, bets: Sequence[Bet]) -> Section:
+    kind = f"{layout.kind}, " if layout.kind else ""
+    return section(
+        f"Layout {layout.id}",
+        f"{kind}{layout.positions} playing positions ({layout.clause}).",
+        _bets(bets, {}, with_layouts=False),
+    )
+
+
+def _identity(game: Game) -> Iterator[SectionPart]:
+    """Yield what the rule book says of itself, and the clauses of the basic rules."""
+    said: dict[str, Words | None] = {
         "Game id": game.id,
-        **({"Status": DRAFT_STATUS} if game.is_draft else {}),
+        "Status": DRAFT_STATUS if game.is_draft else None,
         "Version": game.version or "none named",
         "Operator": game.operator,
         "Authority": game.authority or "none named",
-        "In force from": when,
+        "In force from": in_force_from(game.effective, game.time),
         "Stated on": game.stated,
         "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
         "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
         **practice_terms(game),
         "Rule book SHA-256": game.sha256,
     }
+    yield said
     clauses = msgspec.structs.asdict(game.clauses)
     clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
     rows = [(name.replace("_", " "), clause) for name, clause in clauses.items() if clause]
-    stand = table((Column("rule"), Column("clause", CLAUSE)), rows)
-    return Terms(said), Section("Clauses of the basic rules", (stand,))
+    yield section("Clauses of the basic rules", table((Column("rule"), Column("clause", CLAUSE)), rows))
 
 
 def practice_terms(game: Game) -> dict[str, Words]:
@@ -82,7 +92,7 @@ def practice_terms(game: Game) -> dict[str, Words]:
 
 
 def bets_blocks(game: Game, names: Mapping[str, str] | None = None) -> tuple[Block, ...]:
-    """Return every bet with what it pays, and when it wins; ``names``: by the ids of bets, if ids are not to be shown."""
+    """Return every bet with its odds and winning condition; ``names``: the names to show, by the ids of bets."""
     return _bets(game.bets, names or {})
 
 
@@ -110,21 +120,15 @@ def _bets(bets: Sequence[Bet], names: Mapping[str, str], *, with_layouts: bool =
     )
 
 
-WHEN = "When each line pays"
-
-
-def with_when(document: Section, bets: Sequence[Bet]) -> Section:
-    """Return a rule book with a table of when every line of these bets pays, in words that follow from its facts."""
+def _when(bets: Sequence[Bet]) -> Section:
+    """Return a table of when every line of these bets pays, in words that follow from its facts."""
     rows = [
         (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, pay.in_words())
         for bet in bets
         for number, pay in enumerate(bet.pays)
     ]
-    when = table((Column("bet", carries=True), Column("outcome"), Column("pays", ODDS), Column("when")), rows)
-    titles = [block.title if isinstance(block, Section) else "" for block in document.blocks]
-    after = titles.index("Bets") + 1 if "Bets" in titles else len(titles)
-    section = Section(WHEN, (when,))
-    return Section(document.title, (*document.blocks[:after], section, *document.blocks[after:]))
+    columns = (Column("bet", carries=True), Column("outcome"), Column("pays", ODDS), Column("when"))
+    return section("When each line pays", table(columns, rows))
 
 
 def _pays(bet: Bet) -> Iterator[tuple[str, ...]]:
@@ -392,9 +396,9 @@ def _draws(draws: bool) -> str:
     return "draws" if draws else "stands"
 
 
-def _register(game: Game) -> tuple[Block, ...]:
-    entries = tuple(Section(entry_title(entry), (entry_terms(entry),)) for entry in game.interpretations)
-    return entries or (Paragraph("No entries."),)
+def _entry(entry: Interpretation) -> Section:
+    """Return an entry of the register."""
+    return section(entry_title(entry), entry_terms(entry))
 
 
 def entry_title(entry: Interpretation) -> str:

@@ -29,7 +29,6 @@ from combinat.rules.insurance import (
 )
 from combinat.rules.outcome import NATURALS, Winner
 from combinat.rules.procedure import Effect
-from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.rules.value_sets import NumberSet
 
@@ -55,7 +54,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], deal
         yield Mistake(key, 'found nothing that pays; write at least one line with odds such as "8 to 1"')
     lines = found.entries(key, tuple(pays))
     names: set[str] = set()
-    sound: list[tuple[str, Covered]] = []
+    sound: list[tuple[str, Pay]] = []
     for where, pay in lines:
         if (len(lines) > 1 or key in found.numbers) and (not pay.name or pay.name in names):
             yield Mistake(
@@ -66,20 +65,20 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], deal
         yield from of_line
         if any(mistake.key == where or ".except[" in mistake.key for mistake in of_line):
             continue  # further overlaps follow from this one
-        covered = deals.plain(pay) if pay.is_plain else None
-        if not (all(covered) if covered else deals.covered(pay)):
+        if not deals.is_possible([pay.facts], pay.excepted, jointly=False):
             near = _nearest_deal(pay, deals)
             yield Mistake(where, f"no round has all its facts; check them against each other; {near}")
             continue
         for earlier, other in sound:
-            if _overlap(other, (pay, covered), deals):
+            if deals.is_possible([other.facts, pay.facts], [*other.excepted, *pay.excepted]):
+                both = deals.example(deals.covered(other) & deals.covered(pay))
                 yield Mistake(
                     where,
-                    f"covers outcomes that {earlier} covers too, for example {_both_covered(other[0], pay, deals)}; "
+                    f"covers outcomes that {earlier} covers too, for example {both}; "
                     "narrow one of them so that no outcome is paid twice",
                 )
                 break
-        sound.append((where, (pay, covered)))
+        sound.append((where, pay))
     yield from unit_mistakes(key, (pay.odds.net.denominator for pay in pays if pay.odds is not None))
 
 
@@ -113,28 +112,8 @@ def _line(key: str, pay: Pay, deals: DealSpace) -> Mistakes:
         where = f"{key}.except[{number}]"
         if not exception.facts:
             yield Mistake(where, "names no facts; write the facts to exclude, such as player_cards = 3")
-        elif not deals.having(pay.facts) & deals.having(exception.facts):
+        elif not deals.is_possible([pay.facts, exception.facts]):
             yield Mistake(where, "excludes nothing from the line; write facts that the line covers")
-
-
-def _both_covered(line: Pay, other: Pay, deals: DealSpace) -> Round | None:
-    """Return a round that both lines cover, or None."""
-    return deals.example(deals.covered(line) & deals.covered(other))
-
-
-Covered = tuple[Pay, tuple[int, int] | None]
-"""A line; if it is plain, with the results and the first four cards that it covers."""
-
-
-def _overlap(one: Covered, other: Covered, deals: DealSpace) -> bool:
-    """Whether both lines cover some common outcome.
-
-    Plain lines with no result or no first four cards in common need no search among the deals, which takes longer.
-    """
-    (line, plain), (other_line, other_plain) = one, other
-    if plain and other_plain and not (plain[0] & other_plain[0] and plain[1] & other_plain[1]):
-        return False
-    return _both_covered(line, other_line, deals) is not None
 
 
 def _nearest_deal(pay: Pay, deals: DealSpace) -> str:
