@@ -69,7 +69,6 @@ class Association:
 
 
 P_VALUE = estimated(CHANCE)
-THREE = decimal(3, signed=True)
 
 ASSOCIATIONS: Relation[Association] = Relation(
     "associations",
@@ -77,7 +76,7 @@ ASSOCIATIONS: Relation[Association] = Relation(
     Field("slope", "slope per count", TWO, "", views="counts", for_people=True),
     Field("slope", "slope per point", TWO, "", lambda one: one.slope and one.slope / 100, views="bets", for_people=True),
     Field("rank_correlation", "rank correlation", STATISTIC, "Spearman's rank correlation.", may_be_none=True),
-    Field("rank_correlation", "rank correlation", THREE, "", views="bets counts", for_people=True),
+    Field("rank_correlation", "rank correlation", decimal(3, signed=True), "", views="bets counts", for_people=True),
     Field("chance", "chance", STATISTIC, "The p-value of a permutation test.", may_be_none=True),
     Field("chance", "p", P_VALUE, "", views="bets counts", for_people=True),
     Field("adjusted_chance", "adjusted", STATISTIC, "The p-value adjusted by Holm's method.", may_be_none=True),

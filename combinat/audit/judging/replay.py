@@ -1,8 +1,8 @@
 """The replay of a hand log: every row is dealt and settled again by the rules, and compared exactly.
 
 ``whole_log`` yields the rows of one table at a time, with their cells, the cards left before each row, their payments and
-their faults. The cell of a row decides its settlement, so the rules settle every cell of the game once. Whoever asks
-something of a log folds its pieces.
+their faults. The cell of a row decides its settlement, so the rules settle every cell of the game once. The ledger, the
+counting of rounds, the groups, the review of stakes and the watch fold these pieces.
 """
 
 from collections import Counter
