@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -172,27 +171,6 @@ def test_an_insurance_state_is_valued_given_that_it_arose(shoe: Shoe, removed: s
 # ---------------------------------------------------------------- the command
 
 
-@pytest.mark.parametrize("insurance", [False, True])
-def test_documents_of_two_cards_and_of_states_that_cannot_arise(run: Run, insurance: bool) -> None:
-    """JSON has every effect, and null where there is none."""
-    words = ["removal", COMMISSION_2013, "--cards", str(FEW), "--pairs", *["--insurance"] * insurance]
-    expected = [
-        (str(one.subject), cards, effect, one.linear_error(cards) if len(cards) == 2 else None)
-        for one in removals_of(COMMISSION_2013, FEW, pairs=True, insurance=insurance).values()
-        for cards, effect in one.effects.items()
-    ]
-    printed = run(*words, "-f", "json").document()["effects"]
-    assert [
-        (one["id"], tuple(effect["removed"]), effect["change"], effect.get("linear_error"))
-        for one in printed
-        for effect in one["effects"]
-    ] == [
-        (subject, cards, None if effect is None else str(effect), None if error is None else str(error))
-        for subject, cards, effect, error in expected
-    ]
-    assert any(effect is None for _, _, effect, _ in expected) == insurance
-
-
 def test_tens_and_pictures_have_columns_of_their_own_where_they_differ(run: Run) -> None:
     printed = run("removal", COMMISSION_2013, "--removed", "J J", "--bet", "player-pair").output()
     headers = [line.split()[1:] for line in printed.splitlines() if line.split()[:1] == ["bet"]]
@@ -203,19 +181,6 @@ def test_tens_and_pictures_have_columns_of_their_own_where_they_differ(run: Run)
 
 
 # ---------------------------------------------------------------- the chart
-
-CHART = ["removal", COMMISSION_2013, "--bet", "tie"]
-
-
-def test_a_chart_is_the_same_bytes_every_time(run: Run, tmp_path: Path) -> None:
-    charts = [tmp_path / name / "effects.svg" for name in ("one", "two")]
-    for chart in charts:
-        assert run(*CHART, "--chart", str(chart)).output().endswith(f"\n\nchart: {chart}\n")
-    first, second = (chart.read_bytes() for chart in charts)
-    assert first == second
-    assert [path.name for path in charts[0].parent.iterdir()] == [charts[0].name]
-    as_json = [run(*CHART, *more, "--format", "json").output() for more in ([], ["--chart", str(charts[0])])]
-    assert as_json[0] == as_json[1]
 
 
 def test_a_chart_shows_every_bet_and_every_rank() -> None:

@@ -3,7 +3,6 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from combinat import Shoe, load_game
 from combinat.analysis.round_in_progress import result_so_far, round_in_progress
-from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.cards import parse_cards
 from combinat.rules.round import Round
 from tests.conftest import Run
 from tests.documents import (
@@ -111,29 +110,6 @@ def test_from_any_cards_of_any_small_shoe(cards: list[str], known: int, game_id:
         agrees(game_id, player, banker, shoe_of(cards[len(player) + len(banker) :]))
 
 
-@pytest.mark.parametrize(
-    "game_id", [COMMISSION_2013, COMMISSION_2024]
-)  # the other of 2024 has the same table
-def test_insurance_is_on_offer_where_the_document_lists_it_and_nowhere_else(game_id: str) -> None:
-    """At every moment that the Table of Play leaves open."""
-    worth = {dealer.points(card): card for card in dealer.RANKS[:10]}
-    met = set()
-    for player, banker, third in product(range(8), range(8), (None, *range(10))):
-        cards = ["Q", "J", worth[player], worth[banker], *([] if third is None else [worth[third]])]
-        first, second = dealer.hands_of(cards)
-        if dealer.next_to_draw(first, second) is None or (third is not None and len(first) == 2):
-            continue
-        dealt = Round(parse_cards(" ".join(first)), parse_cards(" ".join(second)))
-        shoe = Shoe((0,) * 13).plus((*dealt.player, *dealt.banker, Rank.TWO, Rank.THREE))
-        offered = round_in_progress(loaded(game_id), dealt, shoe).insurance
-        expected = offers_now(game_id, first, second)
-        assert {one.state.side: one.net for one in offered} == {
-            side: odds for side, (odds, _) in expected.items()
-        }
-        met |= {(one.state.side, *one.state.moment) for one in offered}
-    assert met == settler.offers(game_id).keys()
-
-
 # ---------------------------------------------------------------- the command
 
 
@@ -216,25 +192,3 @@ def test_the_right_to_take_a_bet_back_is_cited(run: Run, game_id: str, clause: s
         if "dealing error" in line
     ]
     assert f"({clause})" in sentence if clause else "(" not in sentence
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-@pytest.mark.parametrize(
-    ("player", "banker", "third"),
-    [
-        ("8 K", "2 3", ""),  # a natural of either hand
-        ("2 3", "9 K", ""),
-        ("6 K", "7 K", ""),  # both stand
-        ("5 K", "K 7", "3"),  # Banker stands after the Player's third card
-        ("5 K", "K 3", "8"),
-        ("6 K", "K 5", "3"),  # a third card that the Player Hand does not draw
-        ("8 K", "K 5", "3"),
-        ("5 K", "4 5", "3"),
-    ],
-)
-def test_a_round_that_cannot_go_on_so_is_refused(
-    run: Run, game_id: str, player: str, banker: str, third: str
-) -> None:
-    clause = {COMMISSION_2013: "3.7", NONCOMMISSION_2025: "3.12"}.get(game_id, "3.15")
-    options = ["--player", player, "--banker", banker] + (["--player-third", third] if third else [])
-    assert f"({clause})" in run("round", game_id, *options).refusal()

@@ -6,14 +6,12 @@ from itertools import product
 import msgspec
 import pytest
 
-import combinat
 from combinat import Shoe, load_game
 from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.solve import NEAR, STEPS, solve_hit, solve_odds
 from combinat.base.errors import CombinatError
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
-from tests.conftest import Run
 from tests.documents import NONCOMMISSION_2025
 
 SHOE = Shoe.parse("A=2 2=1 4=2 5=2 6=3 7=2 8=1 9=2 K=5")
@@ -121,12 +119,3 @@ def test_a_value_that_no_odds_give_is_refused(game: Game, shoe: Shoe, value: int
     """No line that pays can come; or the bet is worth more with nothing paid on it."""
     with pytest.raises(CombinatError):
         solve_odds(game, "big-tiger", shoe, Fraction(value))
-
-
-@pytest.mark.parametrize("share", ["95%", "95 %"])
-def test_the_command_answers_as_the_library_does(run: Run, share: str) -> None:
-    record = run("solve", NONCOMMISSION_2025, "player-pair", "--return", share, "--format", "json").document()
-    assert record["lines"] == [{"name": "wins", "now": "11 to 1", "net_now": "11", "net": "1453/124"}]
-    assert record["wanted"] == {"house_edge": "1/20"}
-    in_python = combinat.solve(NONCOMMISSION_2025, "player-pair", returned=share)
-    assert [line.odds for line in in_python.lines] == ["1453 to 124"]

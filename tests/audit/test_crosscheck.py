@@ -122,10 +122,6 @@ def subjects(judgement: Judgement) -> set[tuple[Evidence, str]]:
     }
 
 
-def kinds(judgement: Judgement) -> set[Evidence]:
-    return {kind for kind, _ in subjects(judgement)}
-
-
 def the_test(judgement: Judgement, subject: str, what: str) -> StatisticalTest:
     """The one test of this name."""
     (test,) = [test for test in judgement.tests if (test.subject, test.what) == (subject, what)]

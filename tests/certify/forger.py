@@ -42,10 +42,6 @@ def places(raw: Any, place: Place = ()) -> list[Place]:
     return [place, *inside] if place else inside
 
 
-ODD_VALUES: list[Any] = [None, True, 0, -1, 1, 10**100, "", "x", "\ud800", [], {}, ["x"], {"x": 1}]
-"""Values that hardly any place of a document can have."""
-
-
 # ---------------------------------------------------------------- the files of a report
 
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, get_args, get_type_hints
@@ -17,7 +16,7 @@ from combinat.certify.collection import Collection, collection, collection_bytes
 from combinat.certify.dossier import Dossier
 from combinat.certify.statements import read_statement
 from combinat.rules.game import Game
-from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
+from tests.certify.forger import Place, at, places, spelled
 from tests.raises import unreached
 
 
@@ -89,26 +88,6 @@ def changed_at(content: bytes, place: Place, value: Any) -> bytes:
     raw = json.loads(content)
     at(raw, place[:-1])[place[-1]] = value
     return spelled(raw)
-
-
-def test_any_value_anywhere_is_refused(tiny_dossier: Dossier) -> None:
-    """Whatever stands at whatever place of whatever record: a refusal, or another dossier that says just this."""
-    content, chance, taken = analysis_bytes(tiny_dossier), random.Random(7), 0
-    values = [*ODD_VALUES, "1/0", "-0", "2/4", "+1", "0x1", "\u0661", "1e9", "push", "9" * 5000]
-    every = [(place, value) for place in places(json.loads(content)) for value in chance.sample(values, 2)]
-    messages = list[str]()
-    for place, value in every:
-        damaged = changed_at(content, place, value)
-        try:
-            dossier = read_dossier(damaged)
-        except CertificateError as refusal:
-            messages.append(str(refusal))
-        else:
-            assert analysis_bytes(dossier) == damaged
-            taken += damaged != content
-    assert all(message.isprintable() and len(message) < 400 for message in messages)
-    # what is no figure of another is for the checker to judge: a text, a whole number, a flag
-    assert taken < len(every) / 4
 
 
 @pytest.mark.parametrize("kind", sorted(record_types(Dossier), key=str))

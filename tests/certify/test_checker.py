@@ -119,44 +119,6 @@ NO_NUMBERS = {("examples", "player"), ("examples", "banker"), ("examples", "deal
 """The cards of the worked rounds."""
 
 
-BOOKS: dict[str, list[tuple[str, str]]] = {
-    "one-bet": [(r'\n\[\[bets\]\]\nid = "six"(.|\n)*', "")],
-    "one-side-bet": [(r'\n\[\[bets\]\]\nid = "punto"(.|\n)*?(?=\n\[\[bets)', "")],
-    "other-names": [
-        (r'id = "punto"', 'id = "banker"\nhand = "player"'),  # a hand of another name
-        (r'"Six"\n', '"Six"\nhand = "banker"\n'),  # a side bet that is on a hand
-        (r'name = "Six"', r'name = "=1+1 <b> \\"\\\\ \\\\n\\u00e9"'),
-        (r"\n\[\[interpretations\]\](.|\n)*", ""),  # no other reading
-    ],
-    "eight-decks": [],
-    "named-line": [
-        (r'banker_points = 6, odds = "12 to 1" \}\] \}\]', 'winner = "tie", odds = "9 to 7" }] }]'),
-    ],
-}
-"""What strangers may write: other rule books, each some changes of the plain one."""
-
-
-DECKS = {"named-line": ((1, 3), 3), "eight-decks": ((8, 9), 8)}
-"""Numbers of decks and the one of reference: the last where eight is not among them. The other books: one deck."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["other-names", *(pytest.param(name, marks=pytest.mark.full) for name in BOOKS if name != "other-names")],
-)
-def test_a_strangers_rule_book_is_read_as_the_product_reads_it(tmp_path: Path, name: str) -> None:
-    book = PLAIN.read_text("utf-8")
-    for pattern, instead in [*BOOKS[name], (r'(?m)^id = ".*"', f'id = "{name}"')]:
-        book, changes = re.subn(pattern, instead, book, count=1)
-        assert changes == 1
-    path = tmp_path / f"{name}.toml"
-    path.write_text(book, "utf-8")
-    decks, reference = DECKS.get(name, ((1,), 1))
-    text = analysis_of(path, *decks)
-    assert json.loads(text)["reference_decks"] == reference
-    assert sum(check(text, path.read_bytes()).values()) > 50
-
-
 @pytest.mark.full
 def test_insurance_on_a_result_that_is_known_is_read_as_the_product_reads_it(tmp_path: Path) -> None:
     """With naturals listed, without limits, and with every moment open."""

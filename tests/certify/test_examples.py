@@ -1,6 +1,5 @@
 """The worked examples: found for any rule book, and all that a round can show is shown."""
 
-from fractions import Fraction
 from functools import cache
 from itertools import product
 
@@ -9,11 +8,8 @@ import pytest
 from combinat import load_game
 from combinat.certify.examples import Example, examples
 from combinat.rules.cards import Rank
-from combinat.rules.deal_space import ORDER
 from combinat.rules.game import Game
-from combinat.rules.insurance import Insured
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import settle
 from tests.paths import TESTS
 
 BOOKS = TESTS / "books"
@@ -76,25 +72,3 @@ def test_all_that_a_round_can_show_is_shown(game_id: str) -> None:
 
 def test_examples_stay_few() -> None:
     assert [len(worked_examples(game)) for game in GAMES] == [35, 13]
-
-
-def test_an_example_is_a_round_of_the_game_in_the_order_of_dealing() -> None:
-    game = load_game(GAMES[0])
-    for example in worked_examples(GAMES[0]):
-        dealt = game.round()
-        for card in example.dealt:
-            dealt = dealt.with_card(card)
-        assert dealt.is_over
-        assert (dealt.player, dealt.banker) == (example.player, example.banker)
-        assert (dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)) == (
-            example.player_points,
-            example.banker_points,
-        )
-        assert max(example.dealt.count(rank) for rank in ORDER) <= 4
-        insured = {Insured(one.state.side, one.state.stage): Fraction(1, 100) for one in example.insurance}
-        stakes = {bet.id: Fraction(1) for bet in game.bets}
-        lines = settle(game, dealt, stakes, insured).lines
-        assert [line.net for line in lines[: len(stakes)]] == [line.net for line in example.lines]
-        assert [100 * line.net for line in lines[len(stakes) :]] == [one.net for one in example.insurance]
-        clauses = [one.clause for one in example.lines] + [one.clause for one in example.insurance]
-        assert [line.clause for line in lines] == clauses

@@ -1,13 +1,12 @@
 """The library: one surface, typed and lazy; it takes what people give, refuses what is wrong, shows what it has."""
 
 import hashlib
-import json
 import pickle
 import pydoc
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -383,38 +382,6 @@ def test_rows_are_exact_and_frames_hold_them(results: list[Tabular]) -> None:
         polars_frame, pandas_frame = record.to_polars(), record.to_pandas()
         assert list(pandas_frame.columns) == polars_frame.columns
         assert len(pandas_frame) == len(polars_frame) == len(rows)
-
-
-STATISTICS = {
-    *("z", "p", "adjusted_p", "noticeable", "statistic", "power", "slope", "rank_correlation", "chance"),
-    *("adjusted_chance", "luck", "holds", "seen", "expected", "highest"),
-}
-"""What is said of chance: roots and tails of distributions, which have no exact value, or evidence made of them."""
-
-
-def test_no_number_of_any_json_output_is_a_float_but_statistics() -> None:
-    """The schemas are closed, and every output of every command follows its own (``test_schemas.py``)."""
-    numbers = set()
-    for path in sorted((ROOT / "docs" / "schemas").glob("*.json")):
-        numbers |= {(path.stem, name) for name in inexact(json.loads(path.read_text("utf-8")))}
-    assert {name for _, name in numbers} == STATISTICS
-    assert {schema for schema, _ in numbers} == {"crosscheck", "power", "review", "watch"}
-
-
-def inexact(schema: Any, name: str = "") -> Iterator[str]:
-    """The keys whose values may be numbers that are not whole."""
-    if isinstance(schema, dict):
-        if "number" in (kind if isinstance(kind := schema.get("type"), list) else [kind]):
-            yield name
-        for key, inner in schema.items():
-            if key in ("properties", "$defs"):
-                for inner_name, part in inner.items():
-                    yield from inexact(part, inner_name)
-            else:
-                yield from inexact(inner, name)
-    elif isinstance(schema, list):
-        for part in schema:
-            yield from inexact(part, name)
 
 
 def test_what_is_given_by_an_id_is_held_by_it(results: list[Tabular]) -> None:

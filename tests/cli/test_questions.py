@@ -157,6 +157,8 @@ VIEWS: list[tuple[str, list[str], dict[str, Any]]] = [
         ["--summary", "--hand", "banker", "--cards", A_FEW],
         {"summary": True, "hand": "banker", "cards": A_FEW},
     ),
+    ("removal", ["--pairs", "--cards", A_FEW], {"pairs": True, "cards": A_FEW}),
+    ("removal", ["--insurance", "--cards", EVEN], {"insurance": True, "cards": EVEN}),
     (
         "insurance",
         ["--by-card", "--range", "--grid", "--summary", "--cards", EVEN],
@@ -171,10 +173,11 @@ def test_every_view_has_the_same_answer_in_python(
     run: Run, command: str, words: list[str], question: dict[str, Any]
 ) -> None:
     """What is asked for, and nothing else."""
-    game = COMMISSION_2013 if command == "insurance" else NONCOMMISSION_2025
+    game = NONCOMMISSION_2025 if command == "odds" else COMMISSION_2013
     record = run(command, game, *words, "--format", "json").document()
     answer = getattr(combinat, command)(game, **question)
-    expected = (INSURANCE if command == "insurance" else ODDS).object(answer)
+    relations: dict[str, Any] = {"odds": ODDS, "insurance": INSURANCE, "removal": REMOVAL}
+    expected = relations[command].object(answer)
     assert record == json.loads(json.dumps(expected))
     wanted = {"side": question.get("hand"), "stage": question.get("stage")}
     for entry in record.get("states", ()):

@@ -36,7 +36,9 @@ def test_a_schema_is_closed_and_typed(name: str) -> None:
             assert "additionalProperties" in part
         if part.get("type") == "array":
             assert "items" in part
-    assert "float" not in json.dumps(schema)
+    # of chance alone: roots and tails of distributions have no exact value
+    inexact = any("number" in (kind, *(kind or ())) for part in parts(schema) for kind in [part.get("type")])
+    assert inexact == (name in ("crosscheck", "power", "review", "watch"))
 
 
 def parts(schema: Any) -> Iterator[dict[str, Any]]:

@@ -177,6 +177,9 @@ any_shoe = st.one_of(
 @given(any_shoe, st.sampled_from(BOOK_NAMES))
 @example(Shoe.of_decks(1), "Player draws on 6")
 @example(Shoe.parse("A=2 7=1 9=1 10=1 Q=1 K=2"), "new-vocabulary")
+@example(Shoe.parse("10=2 J=2 K=2"), "new-vocabulary")
+@example(Shoe.parse("6=6"), "pairs-and-points")
+@example(Shoe.parse("6=10"), "new-vocabulary")
 @example(Shoe.of_decks(12), COMMISSION_2013)
 @example(Shoe.of_decks(10).minus("A 3 3 8 K"), NONCOMMISSION_2025)  # over 2**53
 @example(Shoe((10**9,) * 13), COMMISSION_2013)  # over 2**63

@@ -6,18 +6,14 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
-from combinat import Game, Shoe, evaluate, load_game
+from combinat import Game, Shoe, evaluate
 from combinat.analysis.batch import BatchColumns
 from combinat.analysis.bets import bet_analysis
-from combinat.engine.six_cards import ALIKE, FEW_CARDS, orders
+from combinat.engine.six_cards import ALIKE, orders
 from combinat.engine.walk import walk
 from combinat.rules.book.load import parsed_game
-from combinat.rules.cards import RANKS, Rank
 from tests.oracle.tables_of_play import PLAYABLE, SMALL_BOOK, VARIANTS, text_with
-from tests.paths import BOOKS
 from tests.protection.joint_bets import JOINT
 
 
@@ -32,24 +28,6 @@ def walked_values(game: Game, shoe: Shoe) -> dict[str, Fraction]:
     """The expected value of every bet by the walk."""
     distribution = walk(shoe, game.round())
     return {bet.id: bet_analysis(game, bet, distribution).expected_value for bet in game.bets}
-
-
-def shoe_of(cards: list[Rank]) -> Shoe:
-    return Shoe(tuple(cards.count(rank) for rank in RANKS))
-
-
-six_cards = st.lists(st.sampled_from(RANKS), min_size=6, max_size=6).map(shoe_of)
-a_few_more = st.lists(st.sampled_from(RANKS[6:12]), min_size=6, max_size=FEW_CARDS).map(shoe_of)
-
-
-@settings(max_examples=50)
-@given(st.lists(six_cards | a_few_more, min_size=1, max_size=2), st.booleans())
-@example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")], True)
-@example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")], False)
-def test_shoes_of_few_cards_are_the_walks(shoes: list[Shoe], joint: bool) -> None:
-    game = joint_game() if joint else load_game(str(BOOKS / "new-vocabulary.toml"))
-    evaluation = evaluate(game, np.array([shoe.counts for shoe in shoes]))
-    assert list(evaluation) == [walked_values(game, shoe) for shoe in shoes]
 
 
 TWO_SHOES = [Shoe.parse("4=2 8=2 A=1 K=1"), Shoe.parse("K=2 9=2 2=2")]

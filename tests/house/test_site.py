@@ -25,15 +25,14 @@ from combinat.rules.value_sets import PointSet, PointsOrNone
 from tests.paths import ROOT
 from tests.rules.books import BOOKS as ANY_BOOKS
 
-SITE = ROOT / "build" / "site"
 sys.path.append(str(ROOT / "docs" / "site"))
 
-import commands_page  # noqa: E402
-import doctests  # noqa: E402
-import hook  # noqa: E402
-import notebook_page  # noqa: E402
-import python_page  # noqa: E402
-import rule_book_page  # noqa: E402
+import commands_page
+import doctests
+import hook
+import notebook_page
+import python_page
+import rule_book_page
 
 # ---------------------------------------------------------------- the JSON Schema of rule books
 

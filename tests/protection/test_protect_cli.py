@@ -272,14 +272,3 @@ def test_a_file_of_counts_that_cannot_be_read_is_refused(
     (tmp_path / "count.toml").unlink() if content is None else (tmp_path / "count.toml").write_bytes(content)
     run(*asked).refusal()
     assert not (tmp_path / "study").exists()
-
-
-def test_a_place_that_is_not_ours_is_refused(run: Run, tmp_path: Path) -> None:
-    """A folder that holds something else, a file, and a file in the place of the partial study."""
-    (tmp_path / "study").mkdir()
-    mine = [tmp_path / "study" / "mine.txt", tmp_path / "file", tmp_path / "begun.partial.json"]
-    for path in mine:
-        path.write_text("mine", "utf-8")
-    for name in ("study", "file", "begun"):
-        run(*words(tmp_path, name)).refusal()
-    assert [path.read_text("utf-8") for path in mine] == ["mine"] * 3

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from tests.report.second_reader import SheetCell, workbook_cells
 
-Sheets = dict[str, dict[tuple[int, int], SheetCell]]
-
 _CACHED = re.compile(rb"(</f>)<v>[^<]*</v>")
 
 

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 
 from combinat.base import number
 from combinat.certify.analysis_file import read_dossier
-from combinat.certify.dossier import Dossier, dossier
+from combinat.certify.dossier import Dossier
 from combinat.render import pdf
 from combinat.render.csv_table import for_programs
 from combinat.report.folder import MEMOS, Documents, Form
@@ -34,12 +34,10 @@ from combinat.report.tables import tables
 from combinat.report.workbook import workbook
 from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
-from tests.documents import COMMISSION_2013
 from tests.report import second_reader
 from tests.report.hostile_book import (
     as_analysis,
     never_winning,
-    records,
     rule_book,
     small_dossier,
     stems,
@@ -427,42 +425,3 @@ def test_figures_and_rows_that_do_not_exist_are_left_out(changed: Callable[[Doss
     whole = changed(small_dossier())
     assert compared_tables(stems(whole), as_analysis(whole))
     assert compared_workbook(workbook(whole, load_small_book()), as_analysis(whole), rule_book())
-
-
-# ---------------------------------------------------------------- a real game
-
-
-def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None:
-    """A pair wins 31 times in 415 with 8 decks and pays 11 to 1: an edge of 43/415.
-
-    Without what takes most of the time: that of the small book is held, and by ``make verify`` all of it.
-    """
-    game = load_game(COMMISSION_2013)
-    costly = ("closed_forms", "insured_bets", "protected_wagers", "identities")
-    nothing: dict[str, Any] = {name: lambda *given: () for name in costly}
-    with mock.patch.multiple("combinat.certify.dossier", **nothing):
-        whole = dossier(game, [8])
-    said = as_analysis(whole)
-    read = map(for_programs, tables(whole).values())
-    cells = sum(len(table.columns) * len(table.rows) for table in read)
-    assert compared_tables(stems(whole), said) == cells
-    assert compared_workbook(workbook(whole, game), said, tomllib.loads(game.content.decode())) == 2_076
-    (pair,) = [row for row in records(whole, "bets") if row["bet"] == "player-pair"]
-    assert (pair["house_edge"], pair["house_edge_decimal"]) == ("43/415", "0.103614457831")
-    assert pair["standard_deviation"] == "3.154856488941"
-    (won,) = [row for row in records(whole, "outcomes") if row["outcome"] == "Banker wins"]
-    assert (won["odds"], won["net"], won["ways"]) == ("0.95 to 1", "19/20", "2292252566437888")
-    favourable = [row for row in records(whole, "insurance") if row["favours_player"] == "true"]
-    assert (len(favourable), len(said["shoes"][0]["insurance"])) == (12, 73)
-    assert len(said["third_cards"]) == 197
-    page = {(derived.section, *derived.under): derived.lines for derived in derived_tables(said)}
-    tie = ["475627426473216", "619306544887/6508331087895", "9.515597", "85.640371", "9.5091"]
-    assert page["Results of every wager", "Tie"][0][0][2:] == tie
-    every = "All insurance states"
-    assert page[every, every][0] == (
-        [
-            *("Banker", "after four cards", "0", "5", "2 to 1"),
-            *("1.3997", "31.9950", "4.1335", "63.8715", "+0.1185", "1.996"),
-        ],
-        True,
-    )

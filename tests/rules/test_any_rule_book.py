@@ -11,15 +11,14 @@ import pytest
 
 from combinat import Shoe
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance_habits import Habit
 from combinat.analysis.joint import correlations
+from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
-from combinat.certify.dossier import Dossier, dossier
+from combinat.certify.dossier import dossier
 from combinat.engine.walk import walk
 from combinat.report.folder import Documents, Form
-from combinat.rules.game import Game
-from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
+from tests.report import hostile_book
 from tests.report.second_reader import compared_page, tables_of
 from tests.rules.books import BOOKS, HEAD, NEVER, PLAYER, SAME, book_of
 
@@ -31,14 +30,13 @@ PLAIN_SUITE = ("a single bet, on no hand", "every kind of other reading")
     "name", [name if name in PLAIN_SUITE else pytest.param(name, marks=pytest.mark.full) for name in BOOKS]
 )
 def test_any_rule_book_that_loads_has_a_dossier(name: str) -> None:
-    """It speaks of every bet and every state on the one deck asked for, and its written form gives it back."""
+    """The checker derives all of it on the one deck asked for, and its written form gives it back."""
     game = book_of(BOOKS[name].text)
     said = dossier(game, [1])
     assert (said.game, said.rule_book_sha256, said.decks) == ("small", game.sha256, (1,))
-    speaks_of_every_bet(said, game)
-    speaks_of_every_state(said, game)
     assert [stake.bet for stake in said.combination.stakes] == BOOKS[name].together
     written = analysis_bytes(said)
+    assert checker.check(written, game.content)  # every bet, every state, every reading, and nothing else
     assert read_dossier(written) == said
     assert analysis_bytes(read_dossier(written)) == written
     page = Documents(said, game).in_form(Form.HTML)["report.html"].decode()
@@ -46,36 +44,6 @@ def test_any_rule_book_that_loads_has_a_dossier(name: str) -> None:
     assert (
         compared_page(tables_of(page), json.loads(written), rules) > 100
     )  # drawn, and what it shows is what was written
-
-
-def speaks_of_every_bet(said: Dossier, game: Game) -> None:
-    bets = [each.id for each in game.bets]
-    shoe = said.reference
-    assert (shoe.cards, shoe.sample_space) == (52, 14658134400)
-    assert [each.id for each in shoe.bets] == bets
-    assert all(sum(line.ways for line in each.outcomes) == 14658134400 for each in shoe.bets)
-    assert len(shoe.joint) == len(bets) * (len(bets) - 1) // 2
-    assert [each.subject.bet for each in said.removal] == bets
-    assert [each.bet for each in said.operations] == [bet_id for bet_id in bets for _ in range(4)]
-    assert {tuple(line.bet for line in example.lines) for example in said.examples} == {tuple(bets)}
-    assert [reading.entry for reading in said.readings] == [entry.id for entry in game.interpretations]
-    assert sum(outcome.ways for outcome in said.combination.outcomes) == 14658134400
-    assert [each.subject.bet for each in said.formulas[: len(bets)]] == bets
-
-
-def speaks_of_every_state(said: Dossier, game: Game) -> None:
-    """Nothing where the game has no insurance."""
-    states = list(game.offers)
-    insured = [hand for hand in Hand if any(state.side is hand for state in states)]
-    assert [each.state for each in said.reference.insurance] == states
-    assert [each.state for each in said.ranges] == states
-    assert [each.subject.state for each in said.formulas[len(game.bets) :]] == states
-    assert [(each.hand, each.bet) for each in said.insured] == [
-        (hand, on.id) for hand in insured if (on := game.bet_on(hand)) for _ in Habit
-    ]
-    assert bool(said.not_offered) == bool(states)
-    later = {state for state in states if state.stage is Stage.PLAYER_THIRD_CARD}
-    assert {each.analysis.state for each in said.third_cards} == later
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -96,6 +64,11 @@ def test_figures_that_there_are_not_are_none() -> None:
         assert analysis.skewness_signed_square is None
     (pair,) = correlations(game, game.bets, one_deck)
     assert pair.signed_square is None
+
+
+def test_the_checker_reads_what_a_stranger_may_write() -> None:
+    """Names of markup and quotation marks, on several numbers of decks, not the last of them the reference."""
+    assert checker.check(analysis_bytes(hostile_book.small_dossier()), hostile_book.small_game().content)
 
 
 def test_the_shoes_are_those_that_are_asked_for() -> None:

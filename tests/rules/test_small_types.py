@@ -184,9 +184,6 @@ def test_a_shoe_never_changes() -> None:
 # ---------------------------------------------------------------- odds
 
 
-PLAIN_INTEGERS = st.integers(1, 999_999_999)
-
-
 def decimal_text(whole: int, width: int, places: str) -> str:
     """A decimal as a rule book may write it, with leading and idle zeros."""
     return f"{whole:0{width}}.{places}" if places else f"{whole:0{width}}"

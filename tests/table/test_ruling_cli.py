@@ -2,14 +2,13 @@
 
 import re
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from combinat import Shoe
 from combinat.rules.cards import RANKS
-from tests.conftest import SMALL_BOOK, Run
+from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import points
 from tests.table.tables import plainly
@@ -121,34 +120,3 @@ def test_insurance_is_valued_with_the_next_card_known(run: Run) -> None:
     assert (banker["side"], banker["stage"]) == ("banker", "player-third-card")
     assert player["expected_value"] == str(Fraction(2 * wins - lost, left.size))
     assert banker["expected_value"] == str(Fraction(4 * lost - wins, left.size))
-
-
-# ---------------------------------------------------------------- a rule book of a stranger
-
-
-def test_the_words_of_a_stranger_are_data(run: Run, tmp_path: Path) -> None:
-    """What happened, who decides and every clause are texts: in no format do they become anything else."""
-    stated = r"""
-[dealing_errors]
-clause = "<b>1</b>"
-outcome = "$x^2$"
-reconstruction = "\\input{a}"
-as_it_is = "a|b"
-reconstructed = "=1+1"
-returned = "`c`"
-
-[[procedures]]
-id = "rain"
-clauses = ["<i>5</i>"]
-when = "\\write18{ls} | <script>alert(1)</script> [x](y) & %"
-effect = "options"
-decides = "_who_ | $y$ \\end{document}"
-"""
-    text = SMALL_BOOK.read_text("utf-8").replace('id = "small-baccarat"', 'id = "rainy"')
-    book = tmp_path / "rainy.toml"
-    book.write_text(text.replace("[[interpretations]]", f"{stated}\n[[interpretations]]", 1), "utf-8")
-    words = ["ruling", str(book), "--incident", "rain", "--cards", "5 K", "--decks", "1", "--format"]
-    for command in (words, ["rules", str(book), "--format"]):
-        assert not re.search(r"<script>|\[x\]\(y\)", run(*command, "markdown").output())
-        assert not re.search(r"\\(write|input|end\{document)", run(*command, "latex").output())
-    assert run(*words, "json").document()["decides"] == "_who_ | $y$ \\end{document}"

@@ -84,16 +84,6 @@ def tab(shared: Opened) -> Iterator[Opened]:
     assert set(shared.requested) <= {shared.address, "about:blank", "data:,"}
 
 
-def test_programs_get_exact_records(tab: Opened) -> None:
-    """The contract of ``window.combinat``."""
-    shoe = Shoe.parse("A=20 2=3 6=1 7=31 K=40")
-    ask = "(cards) => combinat.games().map((id) => [id, combinat.odds(id, cards), combinat.insurance(id, cards)])"
-    answers = tab.page.evaluate(ask, str(shoe))
-    for game_id, odds, insurance in [one for one in answers if one[0] in GAMES]:
-        assert odds == odds_on(load_game(game_id), shoe)
-        assert insurance["states"] == state_records(load_game(game_id), shoe)
-
-
 # ---------------------------------------------------------------- the shoe
 
 
