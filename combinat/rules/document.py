@@ -248,13 +248,7 @@ class RuleText(msgspec.Struct, frozen=True, eq=False):
 
 
 class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
-    """One approved rule document, or the draft of one.
-
-    >>> from combinat import load_game
-    >>> game = load_game("commission-insurance-2013")
-    >>> game.decks.least, game.bet("tie").pays[0].odds, [layout.id for layout in game.layouts]
-    (4, '8 to 1', ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
-    """
+    """One approved rule document, or the draft of one: its fields are the keys of a rule book."""
 
     read_first: ClassVar[tuple[str, ...]] = ("base",)
 

@@ -5,7 +5,6 @@ to 1")`` pays other odds. Each returns another game, which records the differenc
 """
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 import msgspec
 
@@ -48,8 +47,6 @@ class Game(RuleDocument, frozen=True, kw_only=True):
     >>> game.decks.least, game.bet("tie").pays[0].odds, [layout.id for layout in game.layouts]
     (4, '8 to 1', ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     """
-
-    derived: ClassVar[tuple[str, ...]] = ("provisos", "text")  # no file states them
 
     provisos: Provisos = Provisos()
     text: RuleText = RuleText()

@@ -22,6 +22,7 @@ from combinat.rules.book import (
     lines,
     load,
     other_readings,
+    parse,
     reader,
 )
 from combinat.rules.book.load import _examined_once, examined_book
@@ -156,6 +157,7 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         odds,
         other_readings,
         lines,
+        parse,
         reader,
     ]
     places = {place for module in modules for place in refusing(module)}

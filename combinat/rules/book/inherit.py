@@ -14,8 +14,7 @@ from combinat.base.errors import RuleBookError, near_matches, shortened
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.reader import Mistake, file_bytes, keys_of, toml_data
 from combinat.rules.bounds import BASES
-from combinat.rules.document import SCHEMA, Clauses, Status
-from combinat.rules.game import Game
+from combinat.rules.document import SCHEMA, Clauses, RuleDocument, Status
 from combinat.rules.house_rules import TableClauses
 from combinat.rules.odds import as_written
 from combinat.rules.procedure import DealingErrors
@@ -129,7 +128,7 @@ def _completed(book: dict[str, Any]) -> dict[str, Any]:
     if isinstance(book["clauses"], dict) and "table_of_play" not in book:
         for key in ("table_of_play", "third_cards"):
             book["clauses"].setdefault(key, NOT_STATED)
-    _fill(book, Game)
+    _fill(book, RuleDocument)
     return book
 
 

@@ -8,13 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from combinat.base.errors import RuleBookError, in_words, shortened
 from combinat.rules.book.find import is_checked, rule_book_path, rule_book_paths
 from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
-from combinat.rules.document import SCHEMA, RuleText, Status
+from combinat.rules.document import SCHEMA, RuleDocument, RuleText, Status
 from combinat.rules.game import Game
 
 Examined = tuple[Game | None, tuple[Mistake, ...]]
@@ -106,7 +104,7 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
         content = _whole_text(data, whole)
         if len(content) > BYTES:
             return None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),)
-    found = record_of(whole, Game)
+    found = record_of(whole, RuleDocument)
     mistakes += found.mistakes
     if not known:
         from combinat.rules.book.consistency import (
@@ -125,7 +123,8 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
         )
     if mistakes or document is None:
         return None, tuple(placed(mistakes, text))
-    return msgspec.structs.replace(document, text=RuleText(content)), ()
+    stated = {name: getattr(document, name) for name in RuleDocument.__struct_fields__}
+    return Game(**stated, text=RuleText(content)), ()
 
 
 def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from combinat.base.errors import shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules import bounds
 
 NEWLINE = "\n"
@@ -26,18 +26,18 @@ _TOKEN = rf"""(?x)
 
 
 def parsed_toml(text: str, *, is_checked: bool = False) -> dict[str, Any]:
-    """Return the data of a TOML text; raise ``ValueError`` with a line if it exceeds the bounds or is not TOML.
+    """Return the data of a TOML text; refuse it, with a line, if it exceeds the bounds or is not TOML.
 
     ``is_checked``: the text is known to be within the bounds.
     """
     if text.startswith("\ufeff"):
-        raise ValueError("line 1: found a byte order mark (BOM); save the file as UTF-8 without one")
+        raise InputError("line 1: found a byte order mark (BOM); save the file as UTF-8 without one")
     if not is_checked:
         _check_build(text)
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise ValueError(shortened(str(error), 200)) from None
+        raise InputError(shortened(str(error), 200)) from None
 
 
 _SKIPPED = r"""("{3}|'{3}) | "(?:[^"\\\n]|\\[^\n])*+" | '[^'\n]*+' | \#[^\n]*+"""
@@ -72,7 +72,7 @@ def _check_build(text: str) -> None:
 
 
 def _refuse(text: str, place: int, what: str, write: str) -> None:
-    raise ValueError(f"line {text.count(NEWLINE, 0, place) + 1}: found {what}; write {write}")
+    raise InputError(f"line {text.count(NEWLINE, 0, place) + 1}: found {what}; write {write}")
 
 
 def comments(text: str) -> Iterator["re.Match[str]"]:

@@ -294,8 +294,8 @@ class TableKey(NamedTuple):
 
 @cache
 def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
-    """Return the keys of a table, its own before inherited ones, without fields that no file states."""
-    own, derived = kind.__annotations__, getattr(kind, "derived", ())
+    """Return the keys of a table, its own before inherited ones."""
+    own = kind.__annotations__
     types = {
         name: its
         for base in reversed(kind.__mro__)
@@ -309,7 +309,6 @@ def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
         for name, attribute, required in zip(
             kind.__struct_encode_fields__, kind.__struct_fields__, is_required, strict=True
         )
-        if attribute not in derived
     ]
     return {key.name: key for key in sorted(keys, key=lambda key: key.attribute not in own)}
 
