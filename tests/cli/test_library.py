@@ -194,6 +194,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError]]] = {
     "a count without end": (lambda: Shoe.of([10**5000] * 13), InputError),
     "packs without end": (lambda: Shoe.of_decks(10**6), InputError),
     "decks without end at all": (lambda: analyze(SMALL, 10**5000), InputError),
+    "one bet as text for protect": (lambda: combinat.protect(SMALL, bets="six"), InputError),
     "a shoe and decks": (lambda: analyze(SMALL, Shoe.of_decks(1), decks=2), InputError),
     "decks and cards": (lambda: analyze(SMALL, 1, cards="A=4"), InputError),
     "several numbers of decks": (lambda: Shoe.of_decks(wrong(np.array([6, 8]))), InputError),
