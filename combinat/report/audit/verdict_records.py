@@ -1,5 +1,6 @@
 """The figures of a verdict, declared once: JSON, its schema and tables follow from these relations."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -133,20 +134,32 @@ JUDGEMENT: Relation[Judgement] = Relation(
 
 # ---------------------------------------------------------------- hand logs
 
+_NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
+
+
+def as_written(text: str) -> Figure:
+    """Return a cell of a column of numbers as the file writes it: a number, or words."""
+    return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)
+
+
 FAULT_ROWS: Relation[FaultRow] = Relation(
     "faults",
-    Field("line", "line", NUMBER, "The line or the row."),
+    Field("line", "line", NUMBER, "The line or the row.", views="faults wrong"),
     Field("table", "table", TEXT, "The table."),
     Field("shoe", "shoe", TEXT, "The shoe."),
     Field("round", "round", TEXT, "The round."),
+    Field("round", "round", COUNT, "", lambda row: as_written(row.place) if row.place else None, views="faults wrong", for_people=True),
     Field("cards", "cards", TEXT, "The cards."),
+    Field("cards", "cards", TEXT, "", lambda row: row.cards or None, views="faults wrong", for_people=True),
     Field("kind", "kind", TEXT, "The kind of fault.", words=FaultKind),
     Field("cause", "cause", TEXT, "The cause that faults alike share."),
-    Field("message", "message", TEXT, "The fault; of a wrong settlement, its column."),
+    Field("message", "fault", TEXT, "The fault; of a wrong settlement, its column.", views="faults wrong"),
     Field("paid", "paid", TEXT, "The amount paid, as it is written."),
+    Field("paid", "paid", FRACTION, "", lambda row: as_written(row.paid), views="wrong", for_people=True),
     Field("due", "due", TEXT, "The amount due by the rules."),
-    Field("clause", "clause", TEXT, "The clause."),
-)
+    Field("due", "due", FRACTION, "", lambda row: as_written(row.due), views="wrong", for_people=True),
+    Field("clause", "clause", CLAUSE, "The clause.", views="wrong"),
+)  # fmt: skip
 """Faults of rows, a row each."""
 
 KINDS_OF_FAULTS: Relation[tuple[int, tuple[FaultRow, ...]]] = Relation(
@@ -205,20 +218,20 @@ GROUPINGS: Relation[Grouping] = Relation(
     Field("groups", "groups", Many(GROUPS), "Its groups."),
 )
 
+ROUNDS_OF_SHOE: Relation[TracedRound] = Relation(
+    "rounds of a shoe",
+    Field("line", "line", NUMBER, "The line or the row.", views="faulty"),
+    Field("round", "round", TEXT, "The round.", lambda row: row.name, views="faulty"),
+    Field("cards", "cards", TEXT, "The cards.", views="faulty"),
+    Field("winner", "winner", TEXT, "The winner, if the deal is possible.", may_be_none=True, words=Winner),
+    Field("player_pair", "Player pair", FLAG, "Whether the Player Hand has a pair."),
+    Field("banker_pair", "Banker pair", FLAG, "Whether the Banker Hand has a pair."),
+    Field("faulty", "faulty", FLAG, "Whether the row has a fault.", lambda row: row.is_faulty),
+)
+
 TRACED_ROUNDS: Relation[tuple[ShoeTrace, TracedRound]] = Relation(
     "traced rounds",
-    *Relation[TracedRound](
-        "rounds of a shoe",
-        Field("line", "line", NUMBER, "The line or the row."),
-        Field("round", "round", TEXT, "The round.", lambda row: row.name),
-        Field("cards", "cards", TEXT, "The cards."),
-        Field(
-            "winner", "winner", TEXT, "The winner, if the deal is possible.", may_be_none=True, words=Winner
-        ),
-        Field("player_pair", "Player pair", FLAG, "Whether the Player Hand has a pair."),
-        Field("banker_pair", "Banker pair", FLAG, "Whether the Banker Hand has a pair."),
-        Field("faulty", "faulty", FLAG, "Whether the row has a fault.", lambda row: row.is_faulty),
-    ).part(lambda pair: pair[1]),
+    *ROUNDS_OF_SHOE.part(lambda pair: pair[1]),
     Field(
         *("house_edges", "house edges", ByName(FRACTION), "House edges on the cards left before the round."),
         lambda pair: None if pair[1].edges is None else dict(zip(pair[0].bets, pair[1].edges, strict=True)),
