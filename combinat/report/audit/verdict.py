@@ -42,9 +42,9 @@ from combinat.report.audit.verdict_records import (
     FAMILIES,
     FAULT_ROWS,
     GROUPS,
-    ROUNDS_OF_SHOE,
     TESTS,
     TOTALS,
+    TRACED_ROUNDS,
 )
 from combinat.report.relation_tables import view_table
 
@@ -233,9 +233,8 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
             alike = _fail_alike(replay, kind)
             yield _faults(title, first[:1] if alike else first, replay.counts[kind], replay.line_word)
     if wrong := replay.first.get(FaultKind.SETTLEMENT):
-        more = _first_of(len(wrong), replay.counts[FaultKind.SETTLEMENT])
-        heads = {"line": replay.line_word, "message": "column"}
-        yield section("Wrong settlements", view_table(FAULT_ROWS, wrong, "wrong", heads=heads), more)
+        count = replay.counts[FaultKind.SETTLEMENT]
+        yield _faults("Wrong settlements", wrong, count, replay.line_word, "wrong")
     if replay.totals:
         totals = view_table(TOTALS, replay.totals, meaning=lambda total: _mark(total.wrong > 0))
         yield Section("Totals", (totals,))
@@ -308,9 +307,12 @@ def _grouping(grouping: Grouping, where_all: str) -> Section:
     return Section(f"By {grouping.by}", (marked, *more))
 
 
-def _faults(title: str, faults: Sequence[FaultRow], count: int, line_word: str) -> Section:
-    heads, more = {"line": line_word}, _first_of(len(faults), count)
-    return section(title, view_table(FAULT_ROWS, faults, "faults", heads=heads), more)
+def _faults(
+    title: str, faults: Sequence[FaultRow], count: int, line_word: str, view: str = "faults"
+) -> Section:
+    """Return the first faults of a kind, and how many there are."""
+    rows = view_table(FAULT_ROWS, faults, view, heads={"line": line_word})
+    return Section(title, (rows, *_first_of(len(faults), count)))
 
 
 def _first_of(shown: int, count: int) -> tuple[Block, ...]:
@@ -327,7 +329,9 @@ def shoe_section(shoe: ShoeTrace) -> Section:
     count = (
         f"{shown} rounds" if shown == shoe.all_rounds else f"the first {shown} of {shoe.all_rounds} rounds"
     )
-    rows = view_table(ROUNDS_OF_SHOE, faulty, "faulty", "Rounds of this shoe with a fault")
+    rows = view_table(
+        TRACED_ROUNDS, [(shoe, one) for one in faulty], "faults", "Rounds of this shoe with a fault"
+    )
     return section(
         "A shoe, round by round",
         f"{named}, {count}, {len(faulty)} with a fault.",

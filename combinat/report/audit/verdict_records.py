@@ -137,9 +137,9 @@ JUDGEMENT: Relation[Judgement] = Relation(
 _NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
 
 
-def as_written(text: str) -> Figure:
-    """Return a cell of a column of numbers as the file writes it: a number, or words."""
-    return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)
+def as_written(text: str) -> Figure | None:
+    """Return a cell of a column of numbers as the file writes it: a number, or words; None for a blank."""
+    return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT) if text else None
 
 
 FAULT_ROWS: Relation[FaultRow] = Relation(
@@ -148,17 +148,20 @@ FAULT_ROWS: Relation[FaultRow] = Relation(
     Field("table", "table", TEXT, "The table."),
     Field("shoe", "shoe", TEXT, "The shoe."),
     Field("round", "round", TEXT, "The round."),
-    Field("round", "round", COUNT, "", lambda row: as_written(row.place) if row.place else None, views="faults wrong", for_people=True),
+    Field("round", "round", COUNT, "", lambda row: as_written(row.place), views="faults wrong", for_people=True),
     Field("cards", "cards", TEXT, "The cards."),
     Field("cards", "cards", TEXT, "", lambda row: row.cards or None, views="faults wrong", for_people=True),
     Field("kind", "kind", TEXT, "The kind of fault.", words=FaultKind),
     Field("cause", "cause", TEXT, "The cause that faults alike share."),
-    Field("message", "fault", TEXT, "The fault; of a wrong settlement, its column.", views="faults wrong"),
+    Field("message", "message", TEXT, "The fault; of a wrong settlement, its column."),
+    Field("message", "fault", TEXT, "", views="faults", for_people=True),
+    Field("message", "column", TEXT, "", views="wrong", for_people=True),
     Field("paid", "paid", TEXT, "The amount paid, as it is written."),
     Field("paid", "paid", FRACTION, "", lambda row: as_written(row.paid), views="wrong", for_people=True),
     Field("due", "due", TEXT, "The amount due by the rules."),
     Field("due", "due", FRACTION, "", lambda row: as_written(row.due), views="wrong", for_people=True),
-    Field("clause", "clause", CLAUSE, "The clause.", views="wrong"),
+    Field("clause", "clause", TEXT, "The clause."),
+    Field("clause", "clause", CLAUSE, "", views="wrong", for_people=True),
 )  # fmt: skip
 """Faults of rows, a row each."""
 
@@ -218,20 +221,23 @@ GROUPINGS: Relation[Grouping] = Relation(
     Field("groups", "groups", Many(GROUPS), "Its groups."),
 )
 
-ROUNDS_OF_SHOE: Relation[TracedRound] = Relation(
-    "rounds of a shoe",
-    Field("line", "line", NUMBER, "The line or the row.", views="faulty"),
-    Field("round", "round", TEXT, "The round.", lambda row: row.name, views="faulty"),
-    Field("cards", "cards", TEXT, "The cards.", views="faulty"),
-    Field("winner", "winner", TEXT, "The winner, if the deal is possible.", may_be_none=True, words=Winner),
-    Field("player_pair", "Player pair", FLAG, "Whether the Player Hand has a pair."),
-    Field("banker_pair", "Banker pair", FLAG, "Whether the Banker Hand has a pair."),
-    Field("faulty", "faulty", FLAG, "Whether the row has a fault.", lambda row: row.is_faulty),
-)
-
 TRACED_ROUNDS: Relation[tuple[ShoeTrace, TracedRound]] = Relation(
     "traced rounds",
-    *ROUNDS_OF_SHOE.part(lambda pair: pair[1]),
+    *Relation[TracedRound](
+        "rounds of a shoe",
+        Field("line", "line", NUMBER, "The line or the row.", views="faults"),
+        Field("round", "round", TEXT, "The round.", lambda row: row.name),
+        Field(
+            "round", "round", COUNT, "", lambda row: Figure(row.name, TEXT), views="faults", for_people=True
+        ),
+        Field("cards", "cards", TEXT, "The cards.", views="faults"),
+        Field(
+            "winner", "winner", TEXT, "The winner, if the deal is possible.", may_be_none=True, words=Winner
+        ),
+        Field("player_pair", "Player pair", FLAG, "Whether the Player Hand has a pair."),
+        Field("banker_pair", "Banker pair", FLAG, "Whether the Banker Hand has a pair."),
+        Field("faulty", "faulty", FLAG, "Whether the row has a fault.", lambda row: row.is_faulty),
+    ).part(lambda pair: pair[1]),
     Field(
         *("house_edges", "house edges", ByName(FRACTION), "House edges on the cards left before the round."),
         lambda pair: None if pair[1].edges is None else dict(zip(pair[0].bets, pair[1].edges, strict=True)),

@@ -140,7 +140,8 @@ def _over_shoe(answer: PerfectAnswer) -> Iterator[Block]:
             f"{answer.cut_card} cards behind the cut card and one round dealt after the one in which it "
             "comes. Sufficient cut card: the fewest cards behind it for which the bound is at most ",
             Figure(answer.limit, FRACTION),
-            " of a unit.",
+            " of a unit. These bounds rest on the variance alone; combinat protect proves lower ones, from exact "
+            "play and counts too.",
         )
     )
 
