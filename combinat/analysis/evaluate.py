@@ -296,13 +296,13 @@ def evaluated(
     line_ways, state_ways = table(lines if outcomes else 0, counted), table(states, counted)
 
     def use(places: Any, ways: Array) -> None:
-        nets[:, places] = columns.net_sums(ways, spaces[places], 1, exact)
-        if variance:
-            squares[:, places] = columns.net_sums(ways, spaces[places], 2, squared)
-        if outcomes:
-            line_ways[:, places] = ways[:lines]
         state_ways[:, places] = ways[lines : lines + states]
         state_nets[:, places] = columns.state_sums(ways, exact)
+        if outcomes:
+            line_ways[:, places] = ways[:lines]
+        if variance:
+            squares[:, places] = columns.net_sums(ways.copy(), spaces[places], 2, squared)
+        nets[:, places] = columns.net_sums(ways, spaces[places], 1, exact)
 
     void = np.zeros(len(shoes), dtype=np.int64)
     enough = sizes >= MOST_CARDS
