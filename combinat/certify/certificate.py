@@ -34,6 +34,7 @@ from combinat.certify.filing import FIRST, LAST
 from combinat.certify.folder import PLAIN_NAME, is_plain
 from combinat.certify.signature import Envelope, Record, Sha256, enveloped
 from combinat.rules import bounds
+from combinat.rules.game import Game
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 SOFTWARE = "combinat"
@@ -190,25 +191,35 @@ class Certificate:
     predicate: AnyPredicate
     envelope: Envelope | None
 
-    @property
-    def words(self) -> str:
-        """The description of a certificate of its kind, signed or not."""
-        return self.predicate.WORDS[self.envelope is not None]
-
-
-def software(libraries: Mapping[str, str]) -> tuple[Software, ...]:
-    """Return libraries and their versions as a certificate names them."""
-    return tuple(Software(name=name, version=version) for name, version in sorted(libraries.items()))
-
 
 THIS = Software(name=SOFTWARE, version=__version__)
 
 
-def sealed(files: Files, predicate: AnyPredicate, key: Path | None) -> dict[str, bytes]:
+def rule_book_name(game_id: str) -> str:
+    """Return the name of a game's rule book in its folder."""
+    return f"{game_id}.toml"
+
+
+def about(game: Game) -> dict[str, Any]:
+    """Return what a certificate says of a game and its rule book."""
+    rule_book = RuleBookFile(name=rule_book_name(game.id), sha256=game.sha256)
+    return {"game": NamedGame(id=game.id, name=game.name), "rule_book": rule_book}
+
+
+def sealed(
+    files: Files,
+    kind: type[AnyPredicate],
+    claims: Mapping[str, Any],
+    libraries: Mapping[str, str],
+    key: Path | None,
+) -> dict[str, bytes]:
     """Return the files with their certificate and their sums.
 
-    With a private key the certificate is signed.
+    ``claims``: those that only a predicate of this kind makes; ``libraries``: the versions of those that drew the
+    files. With a private key the certificate is signed.
     """
+    drew = tuple(Software(name=name, version=version) for name, version in sorted(libraries.items()))
+    predicate = kind(software=THIS, libraries=drew, statement=kind.WORDS[key is not None], **claims)
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     subject = [{"name": name, "digest": {"sha256": sha256}} for name, sha256 in digests.items()]
     claims = {"predicateType": predicate.TYPE, "predicate": msgspec.to_builtins(predicate)}

@@ -11,11 +11,8 @@ from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import plain
 from combinat.certify.certificate import (
     CERTIFICATE,
-    THIS,
-    WORDS,
     CollectionPredicate,
     sealed,
-    software,
 )
 from combinat.certify.dossier import Dossier
 from combinat.rules.game import Game
@@ -148,14 +145,9 @@ def sealed_collection(
     ``certificates``: those of the games, by game id; ``documents``: the index in both its forms and the explorer.
     """
     named = {f"{game}/{CERTIFICATE}": content for game, content in certificates.items()}
-    predicate = CollectionPredicate(
-        games=tuple(sorted(certificates)),
-        software=THIS,
-        libraries=software(libraries),
-        statement=WORDS[key is not None],
-    )
     own = {COLLECTION: collection_bytes(collected), **documents}
-    every = sealed({**own, **named}, predicate, key)
+    claims = {"games": tuple(sorted(certificates))}
+    every = sealed({**own, **named}, CollectionPredicate, claims, libraries, key)
     return {name: content for name, content in every.items() if name not in named}
 
 

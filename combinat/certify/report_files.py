@@ -17,13 +17,11 @@ from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
 from combinat.certify.certificate import (
     CERTIFICATE,
     THIS,
-    WORDS,
-    NamedGame,
     Predicate,
-    RuleBookFile,
+    about,
     expect,
+    rule_book_name,
     sealed,
-    software,
 )
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, FILING, Issue, parsed_filing
@@ -43,11 +41,6 @@ def checker_source() -> bytes:
 def checker_sha256() -> str:
     """Return the SHA-256 of the checker that goes with every report."""
     return hashlib.sha256(checker_source()).hexdigest()
-
-
-def rule_book_name(game_id: str) -> str:
-    """Return the name of a game's rule book in its folder."""
-    return f"{game_id}.toml"
 
 
 def companion_files(game: Game, issue: Issue) -> dict[str, bytes]:
@@ -155,24 +148,19 @@ def sealed_report(
 
     ``filing``: the bytes of the filing that ``issue`` was read from.
     """
-    predicate = Predicate(
-        game=NamedGame(id=game.id, name=game.name),
-        rule_book=RuleBookFile(name=rule_book_name(game.id), sha256=game.sha256),
-        software=THIS,
-        libraries=software(libraries),
-        decks=dossier.decks,
-        forms=tuple(forms),
-        simulations=tuple(sorted(simulations)),
-        statement=WORDS[key is not None],
-        date=issue.date or UNSET,
-        paper="letter" if issue.paper is Paper.LETTER else UNSET,
-    )
+    claims = {
+        **about(game),
+        "decks": dossier.decks,
+        "forms": tuple(forms),
+        "simulations": tuple(sorted(simulations)),
+        "date": issue.date or UNSET,
+        "paper": "letter" if issue.paper is Paper.LETTER else UNSET,
+    }
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
     given = {} if filing is None else {FILING: filing}
     numbers = {ANALYSIS: analysis_bytes(dossier), rule_book_name(game.id): game.content}
-    return sealed(
-        {**documents, **numbers, **companion_files(game, issue), **travelling, **given}, predicate, key
-    )
+    every = {**documents, **numbers, **companion_files(game, issue), **travelling, **given}
+    return sealed(every, Predicate, claims, libraries, key)
 
 
 def checked_issue(contents: Files, predicate: Predicate, game: Game, key_id: str | None) -> Issue:

@@ -1,7 +1,8 @@
 """Provable statements about a game: the counts of every bet and insurance state on fresh shoes.
 
 They have the shape of ``analysis.json``: read from one, or counted now by the recursion. A statement is a claim, not a
-proof: nothing is derived here and no figure is compared with another. A wrong count is a theorem that fails, and the
+proof: nothing is derived here and no figure is compared with another. The records declare the keys that are read;
+other keys of the file are ignored. A wrong count is a theorem that fails, and the
 theorem is named. Callers that rely on the file use ``read_dossier``.
 """
 
@@ -28,18 +29,14 @@ Number = Annotated[str, msgspec.Meta(pattern=rf"\A[0-9]{{1,{_DIGITS}}}\Z")]
 Rational = Annotated[str, msgspec.Meta(pattern=rf"\A-?[0-9]{{1,{_DIGITS}}}(/[1-9][0-9]{{0,{_DIGITS}}})?\Z")]
 
 
-class _Statement(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the file, with the keys declared here; other keys are ignored."""
-
-
-class LineStatement(_Statement, frozen=True, kw_only=True):
+class LineStatement(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a pay table, or the rest after the last: its ways."""
 
     ways: Number
     is_void: bool
 
 
-class BetStatement(_Statement, frozen=True, kw_only=True):
+class BetStatement(msgspec.Struct, frozen=True, kw_only=True):
     """A bet on one shoe: the ways of each line of its pay table, then those in which it loses; and its edge."""
 
     id: str
@@ -52,7 +49,7 @@ class BetStatement(_Statement, frozen=True, kw_only=True):
         return [int(line.ways) for line in self.outcomes if not line.is_void]
 
 
-class StateStatement(_Statement, frozen=True, kw_only=True):
+class StateStatement(msgspec.Struct, frozen=True, kw_only=True):
     """An insurance state on one shoe: the ways in which it is reached, and the results of the bet there.
 
     ``house_edge`` is None if the state is never reached.
@@ -65,7 +62,7 @@ class StateStatement(_Statement, frozen=True, kw_only=True):
     house_edge: Rational | None
 
 
-class ShoeStatement(_Statement, frozen=True, kw_only=True):
+class ShoeStatement(msgspec.Struct, frozen=True, kw_only=True):
     """A fresh shoe: its sample space, its void rounds, its bets and its insurance states."""
 
     decks: Annotated[int, msgspec.Meta(ge=1, le=bounds.DECKS)]
@@ -80,7 +77,7 @@ class ShoeStatement(_Statement, frozen=True, kw_only=True):
         return int(Fraction(self.void) * int(self.sample_space))
 
 
-class GameStatement(_Statement, frozen=True, kw_only=True):
+class GameStatement(msgspec.Struct, frozen=True, kw_only=True):
     """All statements about a game, and its rule book."""
 
     game: str

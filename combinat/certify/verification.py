@@ -33,6 +33,7 @@ from combinat.certify.certificate import (
     StudyPredicate,
     expect,
     parsed_certificate,
+    rule_book_name,
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
@@ -124,7 +125,8 @@ def opened(contents: Files, public_key: Path | None, kind: type[Kind]) -> tuple[
         certificate = parsed_certificate(contents[CERTIFICATE])
         signature = _signature(certificate, public_key)
         expect("predicate.software.name", certificate.predicate.software.name, THIS.name)
-        expect("predicate.statement", certificate.predicate.statement, certificate.words)
+        words = certificate.predicate.WORDS[certificate.envelope is not None]
+        expect("predicate.statement", certificate.predicate.statement, words)
     except (MalformedCertificateError, RejectedCertificateError) as error:
         raise type(error)(f"{CERTIFICATE}: {error}") from None
     expected = sums(certificate.digests, contents[CERTIFICATE])
@@ -166,7 +168,7 @@ def checked_rule_book(
     contents: Files, predicate: Predicate | StudyPredicate, given: bytes | None
 ) -> tuple[Game, Origin]:
     """Return the rule book of the folder, if it is the expected one, and where it comes from."""
-    name = f"{predicate.game.id}.toml"
+    name = rule_book_name(predicate.game.id)
     expect(f"{CERTIFICATE}: predicate.rule_book.name", predicate.rule_book.name, name)
     if name not in contents:
         raise RejectedCertificateError(f"{name}: the rule book is not there")

@@ -87,7 +87,7 @@ def check_size(shoe: Shoe) -> None:
     """Refuse a shoe with too many depths to go through."""
     if shoe.size > COUNTED_CARDS:
         raise InputError(
-            f"found a shoe of {shoe.size} cards; counts and ceilings take at most {COUNTED_CARDS}",
+            f"found a shoe of {shoe.size} cards; counts, ceilings and studies take at most {COUNTED_CARDS}",
             parameter="decks",
         )
 
@@ -202,7 +202,7 @@ class CountFile(msgspec.Struct, frozen=True):
 
 
 def read_counts(paths: Sequence[Path]) -> tuple[Count, ...]:
-    """Return the counts of these files, in order, each name once."""
+    """Return the counts of these files, in order."""
     counts: list[Count] = []
     for path in paths:
         content = file_bytes(path, FileError, "counts")
@@ -210,10 +210,6 @@ def read_counts(paths: Sequence[Path]) -> tuple[Count, ...]:
             counts += parsed_counts(content)
         except FileError as error:
             raise FileError(f"{path}: {error}") from None
-    names = [count.name for count in counts]
-    for name in names:
-        if names.count(name) > 1:
-            raise FileError(f'two counts are called "{name}"; give each a name of its own')
     if len(counts) > MOST:
         raise FileError(f"found {len(counts)} counts; give at most {MOST}")
     return tuple(counts)

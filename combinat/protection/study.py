@@ -21,9 +21,8 @@ from combinat.base.strict_json import MOST_VALUES
 from combinat.engine.distribution import falling
 from combinat.montecarlo.dealer import ROUND
 from combinat.montecarlo.shoes import Burn, ShoeDealing
-from combinat.protection.inputs import Count, checked_wagers, read_counts
+from combinat.protection.inputs import Count, check_size, checked_wagers, read_counts
 from combinat.protection.insurance_play import InsuranceValues
-from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.converters import whole_number
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -87,10 +86,7 @@ class Study:
     counts: tuple[Count, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.shoe.size > COUNTED_CARDS:
-            raise InputError(
-                f"the shoe has {self.shoe.size} cards; whole shoes are dealt up to {COUNTED_CARDS}"
-            )
+        check_size(self.shoe)
         self.dealing.check(self.shoe.size)
         if self.seed < 0 or not BLOCKS <= self.shoes <= MOST_SHOES:
             raise InputError(
@@ -110,8 +106,8 @@ class Study:
             )
 
     def _check_names(self) -> None:
-        """Refuse two players of the same bet with the same name."""
-        taken = set[tuple[str, str]]()
+        """Refuse two players with the same name."""
+        taken = set[str]()
         for count in self.counts:
             name = " ".join(count.name.split()).casefold()
             if name == PERFECT:
@@ -119,11 +115,11 @@ class Study:
                     f'count "{shortened(count.name)}": this name is reserved for perfect play; '
                     "give the count another name"
                 )
-            if (count.bet, name) in taken:
+            if name in taken:
                 raise FileError(
-                    f'two counts for {count.bet} are called "{shortened(count.name)}"; give each a name of its own'
+                    f'two counts are called "{shortened(count.name)}"; give each a name of its own'
                 )
-            taken.add((count.bet, name))
+            taken.add(name)
 
     @property
     def values(self) -> int:

@@ -90,8 +90,8 @@ class Workers:
             return
         if self.cluster != LOCAL and not _ADDRESS.fullmatch(self.cluster):
             raise InputError(
-                f'found "{shortened(self.cluster)}"; write {LOCAL} or the address of a scheduler, such as '
-                "tcp://10.0.0.5:8786"
+                f'found "{shortened(self.cluster)}"; write a number of processes, {LOCAL}, or the address of a '
+                "scheduler, such as tcp://10.0.0.5:8786"
             )
         if find_spec("distributed") is None:
             raise MissingLibraryError("a cluster needs dask.distributed: pip install '.[cluster]'")

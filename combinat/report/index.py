@@ -16,9 +16,10 @@ from combinat.render.blocks import (
     section,
     table,
 )
-from combinat.report.analysis.odds import DECKS_ACROSS, decks_in_words
+from combinat.report.analysis.odds import decks_in_words
 from combinat.report.explorer import EXPLORER
 from combinat.report.phrases import DRAFT_STATUS
+from combinat.report.relation_tables import across
 
 INDEX_PAGE = "index.html"
 
@@ -54,18 +55,16 @@ def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
     return section(
         "Exact pay-table analyses",
         "Written by combinat report; never edited by hand. Check everything with combinat verify.",
-        (_side_by_side(some, drafts) for some in _across(games)),
-        section(f"House edge in per cent{_shoe(games)}", (_edges(games, some) for some in _across(games))),
+        (_side_by_side(some, drafts) for some in across(games, GAMES_ACROSS)),
+        section(
+            f"House edge in per cent{_shoe(games)}",
+            (_edges(games, some) for some in across(games, GAMES_ACROSS)),
+        ),
         section(_banker_title(games), _banker(games))
         if any(len(game.banker_edges) > 1 for game in games)
         else None,
         section("The rule books", table((Column("game"), Column(f"SHA-256 of {of_what}", HASH)), hashes)),
     )
-
-
-def _across(games: Sequence[CollectedGame]) -> Iterator[Sequence[CollectedGame]]:
-    for start in range(0, len(games), GAMES_ACROSS):
-        yield games[start : start + GAMES_ACROSS]
 
 
 def _shoe(games: Sequence[CollectedGame]) -> str:
@@ -159,16 +158,15 @@ def _banker(games: Sequence[CollectedGame]) -> Iterator[Block]:
     listed = sorted((game for game in games if game.banker), key=lambda game: game.commission is None)
     numbers = sorted({edge.decks for game in listed for edge in game.banker_edges})
     names = dict(zip([game.id for game in games], _names(games), strict=True))
-    for start in range(0, len(numbers), DECKS_ACROSS):
-        across = numbers[start : start + DECKS_ACROSS]
+    for some in across(numbers):
         columns = [
             *(Column("game", TEXT), Column("pays")),
-            *(Column(decks_in_words(number), percentage(4)) for number in across),
+            *(Column(decks_in_words(number), percentage(4)) for number in some),
         ]
         rows: list[tuple[Cell, ...]] = []
         for game in listed:
             edges = {edge.decks: edge.house_edge for edge in game.banker_edges}
             rows.append(
-                (names[game.id], odds_in_words(game.banker_pays), *(edges.get(number) for number in across))
+                (names[game.id], odds_in_words(game.banker_pays), *(edges.get(number) for number in some))
             )
         yield table(columns, rows)

@@ -1,6 +1,6 @@
 """Tables of a relation's rows: for people a view of them, for programs every field, exact."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -11,6 +11,23 @@ from combinat.base.relation import Field, Relation, in_a_row
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Row, Table, table
 
 Record = TypeVar("Record")
+Item = TypeVar("Item")
+
+DECKS_ACROSS = 7
+"""Numbers of decks side by side: those that the documents allow."""
+
+
+def across(items: Sequence[Item], most: int = DECKS_ACROSS) -> Iterator[Sequence[Item]]:
+    """Yield the items, at most this many side by side in a table."""
+    for start in range(0, len(items), most):
+        yield items[start : start + most]
+
+
+def in_parts(name: str, items: Sequence[Item], most: int) -> Iterator[tuple[str, tuple[Item, ...]]]:
+    """Yield the items of pictures that have at most this many each, with the name of each picture."""
+    parts = list(across(items, most))
+    for number, part in enumerate(parts, start=1):
+        yield (f"{name}-{number}" if len(parts) > 1 else name), tuple(part)
 
 
 def view_table(

@@ -14,7 +14,7 @@ import pytest
 from combinat.base.errors import CombinatError
 from combinat.base.files import MARK, MARK_TEXT, write_new, write_whole
 from combinat.certify import folder_writer
-from combinat.certify.certificate import THIS, WORDS, CollectionPredicate, sealed
+from combinat.certify.certificate import CollectionPredicate, sealed
 from combinat.certify.folder_writer import (
     PlaceError,
     check_files,
@@ -26,17 +26,17 @@ from combinat.certify.folder_writer import (
 from tests.certify.forger import Change, moved_away
 from tests.reports import Contents, read, sha256, written
 
-PREDICATE = CollectionPredicate(games=(), software=THIS, libraries=(), statement=WORDS[False])
+PREDICATE = CollectionPredicate, {"games": ()}, dict[str, str]()
 
 
 def sealed_files(words: str) -> Contents:
     """A small folder that vouches for itself."""
     files = {"report.md": words.encode(), "tables/bets.csv": words.encode() * 2, "README.md": b"index\n"}
-    return sealed(files, PREDICATE, None)
+    return sealed(files, *PREDICATE, None)
 
 
 OLD, NEW = sealed_files("old"), sealed_files("new")
-OVER_OLD, OVER_NEW = (sealed({"README.md": words}, PREDICATE, None) for words in (b"old\n", b"new\n"))
+OVER_OLD, OVER_NEW = (sealed({"README.md": words}, *PREDICATE, None) for words in (b"old\n", b"new\n"))
 NAMES = ("README.md", "SHA256SUMS", "certificate.json")
 
 
@@ -366,7 +366,7 @@ def test_a_fault_at_any_step_is_made_good_over_the_folders(
         for name in NAMES:
             assert (path / name).read_bytes() in (OVER_OLD[name], OVER_NEW[name])
         check_files(path, NAMES)
-        over = sealed({"README.md": fault.encode()}, PREDICATE, None)
+        over = sealed({"README.md": fault.encode()}, *PREDICATE, None)
         place_files(path, over)
         assert read(path) == over
 

@@ -672,14 +672,14 @@ def expected_sheets(
 
 
 def _identity_rows(analysis: Record, rule_book: Record) -> Rows:
-    yield ["This document", Words()]
-    yield ["Game", rule_book["name"]]
+    yield ["Status", "draft, not issued; certificate.json is not signed"]
+    yield ["Game", f"{rule_book['name']} ({analysis['game']})"]
     yield ["Approved document", Words()]
-    yield ["Our transcription of it", f"{analysis['game']}.toml, SHA-256 {analysis['rule_book_sha256']}"]
+    yield ["Our transcription", f"{analysis['game']}.toml, SHA-256 {analysis['rule_book_sha256']}"]
+    yield ["Decks", Words()]
+    yield ["Software", Words()]
     if analysis["followed"]:
         yield [Words(), Words()]
-    yield ["Numbers of decks", ", ".join(str(shoe["decks"]) for shoe in analysis["shoes"])]
-    yield ["Software", Words()]
 
 
 def _hold_cell(where: str, cell: SheetCell | None, expected: Expected) -> None:

@@ -238,16 +238,12 @@ def test_the_workbook_names_its_rule_book_and_its_standing() -> None:
         assert said in words
 
 
-@pytest.mark.parametrize(
-    ("date", "said"), [("", "draft, not issued"), ("date = 2026-03-01", "issued 1 March 2026")]
-)
+@pytest.mark.parametrize(("date", "said"), [("", "draft, not issued"), ("date = 2026-03-01", "1 March 2026")])
 def test_who_files_it(date: str, said: str) -> None:
     text = template(small_game()).replace("# date = 2026-11-17", date)
     filing = parsed_filing(text.encode(), "filing.toml", small_game())
     cells = workbook_cells(workbook(small_dossier(), small_game(), Issue(filing=filing)))["Inputs"]
-    assert f"{filing.document}, revision {filing.revision.revision}, {said}" in {
-        cell.value for cell in cells.values()
-    }
+    assert {filing.document, filing.revision.revision, said} < {cell.value for cell in cells.values()}
 
 
 def test_all_but_the_inputs_are_protected_without_a_password() -> None:

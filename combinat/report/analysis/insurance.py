@@ -28,10 +28,10 @@ from combinat.render.blocks import (
     section,
     table,
 )
-from combinat.report.analysis.odds import BLANK, DECKS, PERCENT, across, decks_in_words, shoe_in_words
+from combinat.report.analysis.odds import BLANK, DECKS, PERCENT, decks_in_words, shoe_in_words
 from combinat.report.phrases import ROUNDING, hand_named
 from combinat.report.provisos import GAME, SHOE
-from combinat.report.relation_tables import cells, columns, program_table, view_table
+from combinat.report.relation_tables import across, cells, columns, program_table, view_table
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand

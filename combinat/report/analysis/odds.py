@@ -26,7 +26,7 @@ from combinat.render.blocks import (
 )
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import GAME, SHOE, UNTIL_DECIDED, staying_terms
-from combinat.report.relation_tables import program_table, view_table
+from combinat.report.relation_tables import across, program_table, view_table
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:  # requested figures that most answers do not have
@@ -154,16 +154,6 @@ def _fraction_and_percent(value: Fraction) -> Words:
     return Figure(value, FRACTION), " = ", Figure(value, FINE, after=" %")
 
 
-DECKS_ACROSS = 7
-"""Numbers of decks side by side: those that the documents allow."""
-
-
-def across(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the numbers of decks, as many at a time as stand side by side."""
-    for start in range(0, len(numbers), DECKS_ACROSS):
-        yield numbers[start : start + DECKS_ACROSS]
-
-
 def decks_tables(
     bets: Mapping[int, Sequence[BetAnalysis]], names: Mapping[str, str] | None = None, caption: str = ""
 ) -> Iterator[Table]:
@@ -210,7 +200,7 @@ def correlation_tables(bets: Sequence[str], correlations: Sequence["Correlation"
             (Column(""), *(Column(str(number), root(5)) for number, _ in columns)),
             [(f"{number} {bet}", *(known[bet, other] for _, other in columns)) for number, bet in numbered],
         )
-        for columns in (numbered[start : start + BETS_ACROSS] for start in range(0, len(bets), BETS_ACROSS))
+        for columns in across(numbered, BETS_ACROSS)
     )
 
 

@@ -12,7 +12,7 @@ from combinat.render.charts.pictures import Bar, BarPanel, Bars
 from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import GAME, SHOE
-from combinat.report.relation_tables import view_table
+from combinat.report.relation_tables import across, view_table
 from combinat.rules.cards import RANKS, Rank, format_cards
 
 RANKS_ACROSS = 10
@@ -50,10 +50,7 @@ def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
     shown = {rank for _, rank in columns}
     return (
         view_table(LARGEST, [(removal, shown) for removal in removals]),
-        *(
-            changes_table(removals, columns[start : start + RANKS_ACROSS])
-            for start in range(0, len(columns), RANKS_ACROSS)
-        ),
+        *(changes_table(removals, some) for some in across(columns, RANKS_ACROSS)),
         Paragraph(
             "Change of the expected value, in per cent of the stake, when one card of that rank is removed."
         ),

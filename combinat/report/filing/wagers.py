@@ -22,7 +22,7 @@ from combinat.report.analysis.odds import (
 from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.page_one import bet_place
 from combinat.report.phrases import ROUNDING, bet_names, span_of_decks, with_names
-from combinat.report.relation_tables import view_table
+from combinat.report.relation_tables import in_parts, view_table
 from combinat.rules.game import Game
 
 
@@ -85,14 +85,13 @@ def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
             )
         )
     title = f"House edge over {span_of_decks(dossier.decks)} decks"
-    for number, start in enumerate(range(0, len(rows), MOST_BETS), start=1):
-        part = f"-{number}" if len(rows) > MOST_BETS else ""
+    for name, some in in_parts("house-edge-by-decks", rows, MOST_BETS):
         yield Picture(
-            name=f"house-edge-by-decks{part}",
+            name=name,
             drawing=Ranges(
                 title=title,
                 across_title="house edge, % of the stake",
-                rows=tuple(rows[start : start + MOST_BETS]),
+                rows=some,
                 is_of_the_house=True,
             ),
             alt=f"{title}, a bar for each bet on one axis; the table above has the figures.",

@@ -21,7 +21,7 @@ from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.protection.count import favourable
 from combinat.report.provisos import GAME, SHOE
-from combinat.report.relation_tables import program_table, view_table
+from combinat.report.relation_tables import across, program_table, view_table
 
 CEILING, UNITS = percentage(4, up=True), decimal(4, up=True)
 """Ceilings, in per cent of a stake and in units of it: never shown too small."""
@@ -140,7 +140,8 @@ def _over_shoe(answer: PerfectAnswer) -> Iterator[Block]:
             f"{answer.cut_card} cards behind the cut card and one round dealt after the one in which it "
             "comes. Sufficient cut card: the fewest cards behind it for which the bound is at most ",
             Figure(answer.limit, FRACTION),
-            " of a unit.",
+            " of a unit. These bounds rest on the variance alone; combinat protect proves lower ones, from exact "
+            "play and counts too.",
         )
     )
 
@@ -148,8 +149,7 @@ def _over_shoe(answer: PerfectAnswer) -> Iterator[Block]:
 def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
     """Yield a column for each depth, as many side by side as fit on a terminal."""
     lefts = list(answer.bets[0].ceilings)
-    for start in range(0, len(lefts), DEPTHS_ABREAST):
-        some = lefts[start : start + DEPTHS_ABREAST]
+    for some in across(lefts, DEPTHS_ABREAST):
         columns = (Column("bet"), *(Column(f"{left} left", CEILING) for left in some))
         yield table(columns, [(bet.id, *(bet.ceilings[left] for left in some)) for bet in answer.bets])
 

@@ -19,11 +19,18 @@ from combinat.protection.study_figures import (
 )
 from combinat.protection.study_file import PLAYED_COUNTS, StudyFile
 from combinat.render.blocks import Block, Figure, Meaning, Paragraph, Picture, Section, Table, Terms, Words
-from combinat.render.charts.pictures import MOST_PANELS, MOST_RANGES, LinePanel, Lines, Range, Ranges
+from combinat.render.charts.pictures import (
+    MOST_PANELS,
+    MOST_RANGES,
+    LinePanel,
+    Lines,
+    Range,
+    Ranges,
+)
 from combinat.render.text import Format
 from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.phrases import DISCLAIMER, ROUNDING
-from combinat.report.relation_tables import program_table, view_table
+from combinat.report.relation_tables import in_parts, program_table, view_table
 
 EVERY_POSITION = 104
 """Up to this number of cards behind it, every position of the cut card has a line; beyond, every other one."""
@@ -255,12 +262,6 @@ def _label(result: PlayerResult) -> str:
     return result.wager if result.player == PERFECT else f"{result.wager}: {result.player}"
 
 
-def _parts(name: str, rows: Sequence[Any], most: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Yield the rows in pictures of at most this number, each with a name."""
-    for number, start in enumerate(range(0, len(rows), most), start=1):
-        yield (f"{name}-{number}" if len(rows) > most else name), tuple(rows[start : start + most])
-
-
 def _who_pictures(players: Sequence[PlayerResult]) -> Iterator[Picture]:
     rows = []
     for result in players:
@@ -269,7 +270,7 @@ def _who_pictures(players: Sequence[PlayerResult]) -> Iterator[Picture]:
         favours = gain.is_surely_above(Fraction(0))
         rows.append(Range(label=_label(result), low=low, middle=gain.value, high=high, favours=favours))
     title = "Gain of each player in a hundred rounds, in units"
-    for name, some in _parts("who-can-beat-what", rows, MOST_RANGES):
+    for name, some in in_parts("who-can-beat-what", rows, MOST_RANGES):
         yield Picture(
             name=name,
             drawing=Ranges(title=title, across_title="units a hundred rounds", rows=some),
@@ -283,7 +284,7 @@ def _line_pictures(
     name: str, lines: dict[str, list[tuple[int, Fraction]]], title: str, caption: str
 ) -> Iterator[Picture]:
     panels = [LinePanel(title=label, points=tuple(points)) for label, points in lines.items()]
-    for part, some in _parts(name, panels, MOST_PANELS):
+    for part, some in in_parts(name, panels, MOST_PANELS):
         yield Picture(
             name=part,
             drawing=Lines(

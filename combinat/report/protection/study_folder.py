@@ -12,18 +12,9 @@ from combinat.base.errors import CombinatError, FileError, InputError, named
 from combinat.base.files import plain_bytes, write_whole
 from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.base.tabular import Answer
-from combinat.certify.certificate import (
-    STUDY_WORDS,
-    THIS,
-    NamedGame,
-    RuleBookFile,
-    StudyPredicate,
-    sealed,
-    software,
-)
+from combinat.certify.certificate import StudyPredicate, about, rule_book_name, sealed
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.folder_writer import check_folder, place_folder
-from combinat.certify.report_files import rule_book_name
 from combinat.certify.signature import is_private, signer
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.inputs import LIMIT, Rational, as_limit
@@ -239,16 +230,9 @@ def task(game: Game, asked: Study) -> Task:
 
 def _sealed(file: StudyFile, key: Path | None) -> dict[str, bytes]:
     """Return all files of a study: its file, its documents, the rule book, the certificate and the sums."""
-    game, name = file.game, rule_book_name(file.game.id)
-    predicate = StudyPredicate(
-        game=NamedGame(id=game.id, name=game.name),
-        rule_book=RuleBookFile(name=name, sha256=file.game.sha256),
-        software=THIS,
-        libraries=software(libraries([Form.PDF])),
-        statement=STUDY_WORDS[key is not None],
-    )
-    standing = {PROTECT: study_bytes(file), name: file.game.content}
-    return sealed({**study_documents(file), **standing}, predicate, key)
+    standing = {PROTECT: study_bytes(file), rule_book_name(file.game.id): file.game.content}
+    every = {**study_documents(file), **standing}
+    return sealed(every, StudyPredicate, about(file.game), libraries([Form.PDF]), key)
 
 
 def study_documents(file: StudyFile) -> dict[str, bytes]:

@@ -7,14 +7,13 @@ checks compares the two. The same dossier gives the same bytes.
 from collections.abc import Iterator
 
 from combinat import __version__
-from combinat.base.dates import date_in_words
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
+from combinat.render.blocks import in_words
 from combinat.render.xlsx import Book, Live, Sheet, SheetCell, SheetColumn, book_bytes
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.filing.front_matter import NOT_ISSUED, approved_in_words, document_in_words, language_of
+from combinat.report.filing.front_matter import control_terms, document_in_words, subject_terms
 from combinat.report.phrases import DISCLAIMER, ROUNDING, hand_named, stage_named
-from combinat.report.provisos import provisos_in_words
 from combinat.report.workbook.figures import (
     ADDS_UP_AT,
     EDGE_IS_EXACT_AT,
@@ -96,7 +95,8 @@ def write_inputs(pages: Pages) -> None:
     if pages.odds_rows:
         sheet.mark_false(AS_DOCUMENT, AS_DOCUMENT)
     sheet.next += 1
-    sheet.terms(_identity(pages))
+    said = control_terms(pages.issue) | subject_terms(pages.dossier, pages.game, pages.issue)
+    sheet.terms((term, in_words(words)) for term, words in said.items())
     for text in _notes(pages):
         sheet.paragraph(text)
     sheet.finish()
@@ -127,30 +127,6 @@ def _write_line(sheet: Sheet, cells: list[SheetCell]) -> int:
     told = "Profit per unit staked: 1.5 for odds of 3 to 2. The odds of the document are to the left."
     sheet.input(row, sheet.place(USED), "Odds to 1", told, **allowed)
     return sheet.row(*cells, Live(f"=ABS({used}-{profit}/{stake})<=1E-12*{used}", True))
-
-
-def _identity(pages: Pages) -> Iterator[tuple[str, str]]:
-    """Yield the document, its subject and the software."""
-    game, dossier = pages.game, pages.dossier
-    yield "This document", _document(pages.issue)
-    yield "Game", game.name
-    yield "Approved document", approved_in_words(game, language_of(pages.issue))
-    yield (
-        "The draft rule book" if game.is_draft else "Our transcription of it",
-        f"{game.id}.toml, SHA-256 {dossier.rule_book_sha256}",
-    )
-    yield from provisos_in_words(game).items()
-    yield "Numbers of decks", ", ".join(map(str, dossier.decks))
-    yield "Software", f"combinat {__version__}"
-
-
-def _document(issue: Issue) -> str:
-    """Return the document's number and revision, and the date of issue, if it is issued."""
-    if issue.filing is None:
-        return NOT_ISSUED
-    issued = issue.filing.issued
-    state = NOT_ISSUED if issued is None else f"issued {date_in_words(issued, language_of(issue))}"
-    return f"{document_in_words(issue)}, {state}"
 
 
 def _notes(pages: Pages) -> Iterator[str]:
