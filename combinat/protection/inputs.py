@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
 
 
 def as_numbers(what: str, given: Numbers, wanted: str) -> list[int]:
-    """Numbers of cards, each once."""
+    """Return numbers of cards without repetitions."""
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     listed = list(words) if isinstance(words, list | tuple | range) else [words]
     numbers = [
@@ -56,7 +56,7 @@ def as_numbers(what: str, given: Numbers, wanted: str) -> list[int]:
 
 
 def as_depths(left: Numbers) -> list[int]:
-    """Depths in cards left."""
+    """Return depths, in cards left."""
     return as_numbers("left", left, f"cards left, such as 26,52,104, at most {DEPTHS} depths")
 
 
