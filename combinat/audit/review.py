@@ -69,7 +69,6 @@ class Association:
 
 
 P_VALUE = estimated(CHANCE)
-THREE = decimal(3, signed=True)
 
 ASSOCIATIONS: Relation[Association] = Relation(
     "associations",
@@ -77,7 +76,7 @@ ASSOCIATIONS: Relation[Association] = Relation(
     Field("slope", "slope per count", TWO, "", views="counts", for_people=True),
     Field("slope", "slope per point", TWO, "", lambda one: one.slope and one.slope / 100, views="bets", for_people=True),
     Field("rank_correlation", "rank correlation", STATISTIC, "Spearman's rank correlation.", may_be_none=True),
-    Field("rank_correlation", "rank correlation", THREE, "", views="bets counts", for_people=True),
+    Field("rank_correlation", "rank correlation", decimal(3, signed=True), "", views="bets counts", for_people=True),
     Field("chance", "chance", STATISTIC, "The p-value of a permutation test.", may_be_none=True),
     Field("chance", "p", P_VALUE, "", views="bets counts", for_people=True),
     Field("adjusted_chance", "adjusted", STATISTIC, "The p-value adjusted by Holm's method.", may_be_none=True),
@@ -153,23 +152,29 @@ NOBODY = "(nobody named)"
 
 PLAYER: Relation[PlayerReview] = Relation(
     "player",
-    Field("player", "player", TEXT, "The player."),
     Field("player", "player", TEXT, "", lambda row: row.in_words, views="players bets counts", for_people=True),
+    Field("player", "player", TEXT, "The player."),
 )  # fmt: skip
 
-REVIEWED_PLAYERS: Relation[PlayerReview] = Relation(
-    "reviewed players",
+PLAYERS: Relation[PlayerReview] = Relation(
+    "players",
     *PLAYER.fields,
     Field("shoes", "shoes", NUMBER, "Shoes played.", views="players"),
     Field("rounds", "rounds", NUMBER, "Rounds played.", views="players"),
-    *STAKED.part(lambda row: row.together.staked),
     Field("conspicuous", "conspicuous", FLAG, "Whether the stakes follow the edge beyond chance.", lambda row: row.is_conspicuous),
-    Field("adjusted_chance", "adjusted", STATISTIC, "The smallest adjusted p-value.", lambda row: row.chance, may_be_none=True),
+    *STAKED.part(lambda row: row.together.staked),
     Field("adjusted_chance", "adjusted p", P_VALUE, "", lambda row: row.chance, views="players", for_people=True),
-    Field("edge", "edge", ASSOCIATIONS, "Association of all bets together with the edge.", lambda row: row.together.edge),
-    Field("bets", "bets", Many(REVIEWED_BETS), "Every bet."),
+    Field("adjusted_chance", "adjusted", STATISTIC, "The smallest adjusted p-value.", lambda row: row.chance, may_be_none=True),
 )  # fmt: skip
-"""Players of a log, a row each."""
+"""Players of a log with the sums of all their bets, a row each."""
+
+REVIEWED_PLAYERS: Relation[PlayerReview] = PLAYERS.select(
+    "player", "shoes", "rounds", "conspicuous", "adjusted_chance"
+).extended(
+    Field("together", "all bets", REVIEWED_BETS, "All bets together."),
+    Field("bets", "bets", Many(REVIEWED_BETS), "Every bet."),
+)
+"""Players of a log with their bets, an object each."""
 
 BETS_OF_PLAYERS: Relation[tuple[PlayerReview, BetReview]] = REVIEWED_BETS.extended(
     *ASSOCIATIONS.part(lambda bet: bet.edge)
@@ -186,7 +191,7 @@ COUNTS_OF_PLAYERS: Relation[tuple[tuple[PlayerReview, BetReview], Association]] 
 class Review(Listing[PlayerReview]):
     """The review of a log's stakes; the most conspicuous players first."""
 
-    RELATION: ClassVar = REVIEWED_PLAYERS
+    RELATION: ClassVar = PLAYERS
     LISTED: ClassVar = "players"
 
     file: str

@@ -89,8 +89,8 @@ class Simulation:
     """A simulation to run.
 
     ``cut_card``: the cards behind the cut card of whole shoes, or None for a fresh shuffle before every
-    round. ``drawing``: rules for third cards that replace the game's. ``fault``: a known fault of the
-    simulator. Bets are still settled by the game's rules, and the output still names ``shoe`` as the shoe.
+    round. ``fault``: a known fault of the simulator. Bets are still settled by the game's rules, and the output
+    still names ``shoe`` as the shoe.
     """
 
     game: Game
@@ -99,7 +99,6 @@ class Simulation:
     seed: int
     cut_card: int | None = None
     burn: bool = False
-    drawing: ThirdCardRules | None = None
     fault: Fault | None = None
 
     def __post_init__(self) -> None:
@@ -128,8 +127,7 @@ class Simulation:
     @cached_property
     def third_cards(self) -> ThirdCardRules:
         """The rules by which third cards are drawn."""
-        dealt_as = self.fault.of_game(self.game) if self.fault is not None else self.game
-        return self.drawing or ThirdCardRules.of(dealt_as)
+        return ThirdCardRules.of(self.fault.of_game(self.game) if self.fault is not None else self.game)
 
     @cached_property
     def partitions(self) -> Sequence[Partition]:

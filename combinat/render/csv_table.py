@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,6 @@ from combinat.render.escape import for_csv, visible
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import polars as pl
 
 RATIONAL = (Sort.FRACTION, Sort.DECIMAL, Sort.PERCENTAGE, Sort.ONE_IN, Sort.MONEY)
 """The sorts of exact figures: a column of one becomes two."""
@@ -102,18 +102,14 @@ def number_rows(columns: Sequence[NumberColumn]) -> str:
     """
     import polars as pl  # only batches of shoes need it
 
-    frame = pl.DataFrame([_cells(column).alias(str(number)) for number, column in enumerate(columns)])
-    return frame.write_csv(include_header=False)
-
-
-def _cells(column: NumberColumn) -> "pl.Series":
-    import polars as pl
-
-    units = pl.Series("units", column.units)
-    if not column.places:
-        return units
-    sign = pl.when(pl.col("units") < 0).then(pl.lit("-")).otherwise(pl.lit(""))
-    whole, part = (pl.col("units").abs() // 10**column.places, pl.col("units").abs() % 10**column.places)
-    text = pl.concat_str(sign, whole, pl.lit("."), part.cast(pl.String).str.zfill(column.places))
-    shown = text if column.is_missing is None else pl.when(pl.Series(~column.is_missing)).then(text)
-    return units.to_frame().select(shown).to_series()
+    named = {str(number): column for number, column in enumerate(columns)}
+    frame = pl.DataFrame([pl.Series(name, column.units) for name, column in named.items()])
+    shown = []
+    for name, column in named.items():
+        cells = pl.col(name)
+        if column.places:
+            cells = cells.cast(pl.Decimal(38, 0)) * pl.lit(Decimal(1).scaleb(-column.places))
+        if column.is_missing is not None:
+            cells = pl.when(pl.Series(~column.is_missing)).then(cells).alias(name)
+        shown.append(cells)
+    return frame.select(shown).write_csv(include_header=False)

@@ -88,7 +88,6 @@ def counted(
     seed: int = 1,
     *,
     cut_card: int | None = None,
-    drawing: ThirdCardRules | None = None,
     change: Change = lambda batch: batch,
 ) -> Observed:
     """The counts of a simulation; ``change``: what a faulty dealer makes of its rounds."""
@@ -98,9 +97,8 @@ def counted(
         rounds=rounds,
         seed=seed,
         cut_card=cut_card,
-        drawing=drawing,
     )
-    simulation.__dict__["asked"] = ASKED(game)  # made once for all the seeds
+    simulation.__dict__["partitions"] = ASKED(game)  # made once for all the seeds
     tally = Tally(simulation.partitions)
     for _, part in simulation.results(lambda batch: simulation.tally(change(batch)), workers=1):
         tally.add(part)

@@ -138,7 +138,7 @@ def test_insurance_is_worth_what_the_round_in_progress_says(run: Run, tmp_path: 
     path = written(tmp_path, lines, f"# game: {game.id}\n# decks: 2\n")
     (player_review,) = run("review", str(path), "-f", "json", "--decks", "2").document()["players"]
     assert {bet["subject"]: Fraction(bet["expected"]) for bet in player_review["bets"]} == worth
-    assert player_review["wagers"] == wagers > 10
+    assert player_review["together"]["wagers"] == wagers > 10
 
 
 # ---------------------------------------------------------------- the statistics

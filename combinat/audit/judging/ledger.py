@@ -33,8 +33,9 @@ CAUSE = ("kind", "cause", "clause")
 class Ledger:
     """The faults of a log so far: counted by kind and by cause, with the first of each kind.
 
-    ``sink``: takes every fault. ``most_rows``: the maximum number of rows. ``rows``: the rows read; ``missing``: the numbers that are missing in gaps;
-    ``declared``: results declared beside the cards; ``situations``: how often each situation arose.
+    ``sink``: takes every fault. ``most_rows``: the maximum number of rows. ``rows``: the rows read; ``missing``: the
+    numbers that are missing in gaps; ``declared``: results declared beside the cards; ``situations``: how often each
+    situation arose.
     """
 
     def __init__(self, sink: Sink | None = None, most_rows: int | None = None) -> None:

@@ -1,8 +1,9 @@
 """The replay of a hand log: every row is dealt and settled again by the rules, and compared exactly.
 
-``whole_log`` yields the rows of one table at a time, with their cells, the cards left before each row, their payments and
-their faults. The cell of a row decides its settlement, so the rules settle every cell of the game once. Whoever asks
-something of a log folds its pieces.
+``whole_log`` yields the rows of one table at a time, with their cells, the cards left before each row, their
+payments and their faults. The cell of a row decides its settlement, so the rules settle every cell of the
+game once. The ledger, the counting of rounds, the groups, the review of stakes and the watch fold these
+pieces.
 """
 
 from collections import Counter
@@ -39,10 +40,11 @@ if TYPE_CHECKING:
 class Piece:
     """Rows of one table.
 
-    ``possible``: the rows that the rules can deal; ``first``: the rows that begin a round; ``left``: the cards left in
-    the shoe before each row; ``payments``: of the possible rows. ``faults``: a frame with a row for each fault, gaps in
-    the numbers included; ``missing``: the numbers that are missing in gaps; ``declared``: results that rows state beside
-    their cards; ``situations``: how often each situation arose in which a fault could have occurred.
+    ``possible``: the rows that the rules can deal; ``first``: the rows that begin a round; ``left``: the cards
+    left in the shoe before each row; ``payments``: of the possible rows. ``faults``: a frame with a row for each
+    fault, gaps in the numbers included; ``missing``: the number of missing round numbers; ``declared``: the
+    number of declared results; ``situations``: how often each situation arose in which a fault could have
+    occurred.
     """
 
     name: str

@@ -1,7 +1,6 @@
-"""The terms by which a file is judged: the claims of the file, and the statements of the auditor beside it.
+"""The terms by which a file is judged: the claims of the file, and the statements of the auditor.
 
-A claim counts only where the auditor could not be misled by it: a shoe that the game does not allow, or winnings that
-are rounded, must be stated.
+The auditor must confirm a claim that the rules do not cover: a shoe that the game does not allow, or rounded winnings.
 """
 
 import re
@@ -45,7 +44,7 @@ TEN = RANKS.index(Rank.TEN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
-    """The statements of an auditor beside a file. None: the file says it.
+    """The statements of the auditor about a file. None: the claim of the file counts.
 
     ``in_report``: the file belongs to a report, which may have any number of decks.
     """

@@ -116,7 +116,7 @@ def _faults_sink(place: Path | None) -> Iterator[Sink | None]:
         yield None
         return
     with replacing(place) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer, names = csv.writer(file, lineterminator="\n"), [field.name for field in FAULT_ROWS.fields]
+        writer, names = csv.writer(file, lineterminator="\n"), [field.name for field in FAULT_ROWS.keys]
         writer.writerow(names)
         yield lambda faults: writer.writerows(
             [_cell(str(getattr(fault, name))) for name in names] for fault in faults

@@ -1,6 +1,6 @@
 """Documents of a review of stakes: text, CSV and JSON. A review shows association, not intent."""
 
-from combinat.audit.review import BETS_OF_PLAYERS, COUNTS_OF_PLAYERS, REVIEWED_PLAYERS, Review
+from combinat.audit.review import BETS_OF_PLAYERS, COUNTS_OF_PLAYERS, PLAYERS, REVIEWED_PLAYERS, Review
 from combinat.base.kinds import COUNT, FRACTION, HASH, MONEY, NUMBER, TEXT
 from combinat.base.relation import ByName, Document, Field, Many
 from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms
@@ -45,7 +45,7 @@ def review_document(review: Review) -> Section:
             }
         ),
         Paragraph(_sentence(review)),
-        view_table(REVIEWED_PLAYERS, review.players, "players"),
+        view_table(PLAYERS, review.players, "players"),
         *(Paragraph(note) for note in review.notes),
         Section(
             "By bet",
@@ -81,7 +81,7 @@ def review_csv(review: Review) -> Table:
 
 
 REVIEW: Document[Review] = Document(
-    "combinat/review/3",
+    "combinat/review/2",
     "Players of a log: combinat review.",
     Field("file", "file", TEXT, "The file."),
     Field("sha256", "SHA-256", HASH, "Its SHA-256."),

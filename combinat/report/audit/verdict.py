@@ -1,6 +1,5 @@
 """The document of a verdict on a simulation or a hand log."""
 
-import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -15,11 +14,9 @@ from combinat.audit.verdict import (
     ShoeTrace,
     Verdict,
 )
-from combinat.base.kinds import CLAUSE, COUNT, FRACTION, MONEY, TEXT, decimal
+from combinat.base.kinds import COUNT, MONEY, decimal
 from combinat.render.blocks import (
     Block,
-    Cell,
-    Column,
     Figure,
     Meaning,
     Paragraph,
@@ -29,7 +26,6 @@ from combinat.render.blocks import (
     Terms,
     Words,
     each_table,
-    table,
     with_columns,
 )
 from combinat.render.charts.pictures import LinePanel, Lines
@@ -41,9 +37,11 @@ from combinat.report.audit.verdict_records import (
     CONTRADICTIONS,
     CROSSCHECK,
     FAMILIES,
+    FAULT_ROWS,
     GROUPS,
     TESTS,
     TOTALS,
+    TRACED_ROUNDS,
 )
 from combinat.report.relation_tables import view_table
 
@@ -235,8 +233,8 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
             alike = _fail_alike(replay, kind)
             yield _faults(title, first[:1] if alike else first, replay.counts[kind], replay.line_word)
     if wrong := replay.first.get(FaultKind.SETTLEMENT):
-        more = _first_of(len(wrong), replay.counts[FaultKind.SETTLEMENT])
-        yield Section("Wrong settlements", (_wrong_table(wrong, replay.line_word), *more))
+        count = replay.counts[FaultKind.SETTLEMENT]
+        yield _faults("Wrong settlements", wrong, count, replay.line_word, "wrong")
     if replay.totals:
         totals = view_table(TOTALS, replay.totals, meaning=lambda total: _mark(total.wrong > 0))
         yield Section("Totals", (totals,))
@@ -309,55 +307,16 @@ def _grouping(grouping: Grouping, where_all: str) -> Section:
     return Section(f"By {grouping.by}", (marked, *more))
 
 
-def _wrong_table(faults: Sequence[FaultRow], line_word: str) -> Table:
-    columns = [
-        Column(line_word, COUNT, name="line"),
-        Column("round", COUNT),
-        Column("cards"),
-        Column("column", name="message"),
-        Column("paid", FRACTION),
-        Column("due", FRACTION),
-        Column("clause", CLAUSE),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            wrong.line,
-            _as_written(wrong.place),
-            wrong.cards,
-            wrong.message,
-            _as_written(wrong.paid),
-            _as_written(wrong.due),
-            wrong.clause,
-        )
-        for wrong in faults
-    ]
-    return table(columns, rows)
-
-
-def _faults(title: str, faults: Sequence[FaultRow], count: int, line_word: str) -> Section:
-    columns = [
-        Column(line_word, COUNT, name="line"),
-        Column("round", COUNT),
-        Column("cards"),
-        Column("fault", name="message"),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (fault.line, _as_written(fault.place) if fault.place else None, fault.cards or None, fault.message)
-        for fault in faults
-    ]
-    return Section(title, (table(columns, rows), *_first_of(len(faults), count)))
+def _faults(
+    title: str, faults: Sequence[FaultRow], count: int, line_word: str, view: str = "faults"
+) -> Section:
+    """Return the first faults of a kind, and how many there are."""
+    rows = view_table(FAULT_ROWS, faults, view, heads={"line": line_word})
+    return Section(title, (rows, *_first_of(len(faults), count)))
 
 
 def _first_of(shown: int, count: int) -> tuple[Block, ...]:
     return (Paragraph(f"The first {shown} of {count}."),) if count > shown else ()
-
-
-_NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
-
-
-def _as_written(text: str) -> Figure:
-    """Return a cell of a column of numbers as the file writes it: a number, or words."""
-    return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)
 
 
 # ---------------------------------------------------------------- one shoe
@@ -376,9 +335,8 @@ def shoe_section(shoe: ShoeTrace) -> Section:
     if any(one.edges is not None for one in shoe.rounds):
         blocks.append(_edges(named, shoe))
     if faulty:
-        columns = [Column("line", COUNT), Column("round", COUNT), Column("cards")]
-        rows: list[tuple[Cell, ...]] = [(one.line, Figure(one.name, TEXT), one.cards) for one in faulty]
-        blocks.append(table(columns, rows, caption="Rounds of this shoe with a fault"))
+        rows = [(shoe, one) for one in faulty]
+        blocks.append(view_table(TRACED_ROUNDS, rows, "faults", "Rounds of this shoe with a fault"))
     return Section("A shoe, round by round", tuple(blocks))
 
 

@@ -1,5 +1,6 @@
 """The figures of a verdict, declared once: JSON, its schema and tables follow from these relations."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -133,20 +134,35 @@ JUDGEMENT: Relation[Judgement] = Relation(
 
 # ---------------------------------------------------------------- hand logs
 
+_NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
+
+
+def as_written(text: str) -> Figure | None:
+    """Return a cell of a column of numbers as the file writes it: a number, or words; None for a blank."""
+    return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT) if text else None
+
+
 FAULT_ROWS: Relation[FaultRow] = Relation(
     "faults",
-    Field("line", "line", NUMBER, "The line or the row."),
+    Field("line", "line", NUMBER, "The line or the row.", views="faults wrong"),
     Field("table", "table", TEXT, "The table."),
     Field("shoe", "shoe", TEXT, "The shoe."),
     Field("round", "round", TEXT, "The round."),
+    Field("round", "round", COUNT, "", lambda row: as_written(row.place), views="faults wrong", for_people=True),
     Field("cards", "cards", TEXT, "The cards."),
+    Field("cards", "cards", TEXT, "", lambda row: row.cards or None, views="faults wrong", for_people=True),
     Field("kind", "kind", TEXT, "The kind of fault.", words=FaultKind),
     Field("cause", "cause", TEXT, "The cause that faults alike share."),
     Field("message", "message", TEXT, "The fault; of a wrong settlement, its column."),
+    Field("message", "fault", TEXT, "", views="faults", for_people=True),
+    Field("message", "column", TEXT, "", views="wrong", for_people=True),
     Field("paid", "paid", TEXT, "The amount paid, as it is written."),
+    Field("paid", "paid", FRACTION, "", lambda row: as_written(row.paid), views="wrong", for_people=True),
     Field("due", "due", TEXT, "The amount due by the rules."),
+    Field("due", "due", FRACTION, "", lambda row: as_written(row.due), views="wrong", for_people=True),
     Field("clause", "clause", TEXT, "The clause."),
-)
+    Field("clause", "clause", CLAUSE, "", views="wrong", for_people=True),
+)  # fmt: skip
 """Faults of rows, a row each."""
 
 KINDS_OF_FAULTS: Relation[tuple[int, tuple[FaultRow, ...]]] = Relation(
@@ -209,9 +225,12 @@ TRACED_ROUNDS: Relation[tuple[ShoeTrace, TracedRound]] = Relation(
     "traced rounds",
     *Relation[TracedRound](
         "rounds of a shoe",
-        Field("line", "line", NUMBER, "The line or the row."),
+        Field("line", "line", NUMBER, "The line or the row.", views="faults"),
         Field("round", "round", TEXT, "The round.", lambda row: row.name),
-        Field("cards", "cards", TEXT, "The cards."),
+        Field(
+            "round", "round", COUNT, "", lambda row: Figure(row.name, TEXT), views="faults", for_people=True
+        ),
+        Field("cards", "cards", TEXT, "The cards.", views="faults"),
         Field(
             "winner", "winner", TEXT, "The winner, if the deal is possible.", may_be_none=True, words=Winner
         ),
