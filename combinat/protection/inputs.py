@@ -169,13 +169,11 @@ class Tags:
 MOST = 20
 """The most counts of one study."""
 
-_INDEX = re.compile(r"-?\d{1,6}(?:\.\d{1,6}|/[1-9]\d{0,5})?", re.ASCII)
-
 
 def _index(written: object) -> Fraction:
     """Return a true count: a whole number, or a decimal or a fraction as text."""
     text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
-    if not isinstance(text, str) or not _INDEX.fullmatch(text):
+    if not isinstance(text, str) or not _NUMBER.fullmatch(text):
         found = str(written).lower() if isinstance(written, bool) else in_words(written)
         raise FileError(f'found {found}; write a true count, such as 4, "3.5" or "7/2"')
     return Fraction(text)
