@@ -150,9 +150,10 @@ def small_report() -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _caches_end_with_their_module(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Empty what the functions of a test module have kept, so that a process does not grow from file to file."""
+def _caches_end_with_their_module() -> Iterator[None]:
+    """Empty what functions of the tests have kept, oracles too, so that a process does not grow from file to file."""
     yield
-    for value in vars(request.module).values():
+    ours = [module for name, module in sys.modules.items() if name.startswith("tests.")]
+    for value in [value for module in ours for value in vars(module).values()]:
         if hasattr(value, "cache_clear"):
             value.cache_clear()

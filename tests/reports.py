@@ -111,9 +111,9 @@ def report_of(
     travelling = simulations or {}
     documents = drawn(dossier, game, forms, judged(game, travelling)) if forms else {}
     libraries = {"press": "1.0"} if "pdf" in forms else {}
-    issue = Issue(key_id=None if key is None else signer(key).public_key.keyid)
+    issue = Issue(key=key, key_id=None if key is None else signer(key).public_key.keyid)
     return sealed_report(
-        dossier, game, documents, forms, libraries=libraries, simulations=travelling, key=key, issue=issue
+        dossier, game, documents, forms, libraries=libraries, simulations=travelling, issue=issue
     )
 
 

@@ -23,12 +23,12 @@ from combinat.base.kinds import COUNT, FRACTION, TEXT
 from combinat.base.number import Whole
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Listing, Tabular
+from combinat.engine.arrays import Array
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.rules.cards import RANKS
 from combinat.rules.converters import GameGiven, as_bet, as_decks, as_game
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.shoe import COPIES_PER_DECK, Shoe
+from combinat.rules.shoe import Shoe
 
 VALUE = "expected value"
 
@@ -191,43 +191,30 @@ def _fresh_shoes(game: Game) -> Evaluation:
     return evaluate(game, counts, insurance=bool(game.offers), outcomes=True)
 
 
-def _sample_space() -> Coefficients:
-    product: Coefficients = [1]
-    for gone in range(MOST_CARDS):
-        product = times(product, [-gone, COPIES_PER_DECK * len(RANKS)])
-    return product
+def formulas_for(game: Game, what: str | State) -> list[Formula]:
+    """Return the expected value of a bet, then the probability of each line of its pay table.
 
-
-def _formula(name: str, top: Coefficients, bottom: Coefficients) -> Formula:
-    numerator, denominator = (tuple(map(Whole, part)) for part in (top, bottom))
-    return Formula(name=name, numerator=numerator, denominator=denominator)
-
-
-def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
-    """Return the expected value of a bet, then the probability of each line of its pay table."""
-    bet, shoes = game.bet(bet_id), _fresh_shoes(game)
-    unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
-    nets = shoes.numerators[:, shoes.bets.index(bet_id)].tolist()
-    top, space = interpolated([net * unit // shoes.unit for net in nets]), _sample_space()
-    formulas = [_formula(VALUE, top, [unit * part for part in space])]
-    first = [bet for bet, _ in shoes.outcomes].index(bet_id)
-    for number, pay in enumerate(bet.pays, start=first):
-        ways = requested_part(shoes.outcome_ways, "outcomes")[:, number].tolist()
-        formulas.append(_formula(pay.name or "wins", interpolated(ways), space))
-    return formulas
-
-
-def state_formulas(game: Game, state: State) -> list[Formula]:
-    """Return the expected value of an insurance bet given its state, then the probability of the state."""
-    shoes, unit = _fresh_shoes(game), game.offers[state].odds.net.denominator
-    place = shoes.states.index(state)
-    ways = requested_part(shoes.state_ways, "insurance")[:, place].tolist()
-    nets = requested_part(shoes.state_numerators, "insurance")[:, place].tolist()
-    arises, top = interpolated(ways), interpolated([net * unit // shoes.unit for net in nets])
+    For an insurance state: the expected value of its bet given the state, then the probability of the state.
+    """
+    shoes = _fresh_shoes(game)
+    if isinstance(what, State):
+        value, odds = shoes.figures[f"{what.key}:expected-value"], [game.offers[what].odds]
+        ways = [("state arises", shoes.figures[f"{what.key}:probability"].tops)]
+    else:
+        value, odds = shoes.figures[what], [pay.odds for pay in game.bet(what).pays]
+        counted = zip(shoes.outcomes, requested_part(shoes.outcome_ways, "outcomes").T, strict=True)
+        ways = [(line, counts) for (bet, line), counts in counted if bet == what]
+    scale = shoes.unit // lcm(*(each.net.denominator for each in odds))
     return [
-        _formula(VALUE, top, [unit * part for part in arises]),
-        _formula("state arises", arises, _sample_space()),
+        _formula(VALUE, value.tops // scale, value.bottoms // scale),
+        *(_formula(name, counts, shoes.sample_spaces) for name, counts in ways),
     ]
+
+
+def _formula(name: str, tops: Array, bottoms: Array) -> Formula:
+    """Return the quotient of two counts on the fresh shoes."""
+    numerator, denominator = (tuple(map(Whole, interpolated(part.tolist()))) for part in (tops, bottoms))
+    return Formula(name=name, numerator=numerator, denominator=denominator)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,15 +227,12 @@ class ClosedForms:
 
 def closed_forms(game: Game) -> tuple[ClosedForms, ...]:
     """Return every bet and every insurance state as functions of the number of decks."""
-    bets = [
-        ClosedForms(subject=FigureSubject(bet=bet.id), formulas=tuple(bet_formulas(game, bet.id)))
-        for bet in game.bets
-    ]
-    states = [
-        ClosedForms(subject=FigureSubject(state=state), formulas=tuple(state_formulas(game, state)))
-        for state in game.offers
-    ]
-    return (*bets, *states)
+    subjects = [FigureSubject(bet=bet.id) for bet in game.bets]
+    subjects += [FigureSubject(state=state) for state in game.offers]
+    return tuple(
+        ClosedForms(subject=one, formulas=tuple(formulas_for(game, one.state or one.bet or "")))
+        for one in subjects
+    )
 
 
 def check_formulas(game: Game, what: str | State, formulas: Sequence[Formula]) -> tuple[int, ...]:
@@ -318,7 +302,7 @@ def formula(
     if len(state) > 1:
         raise InputError(f'"{bet}" names {len(state)} states; write the points of both hands')
     what: str | State = state[0] if state else as_bet(played, bet)
-    formulas = bet_formulas(played, what) if isinstance(what, str) else state_formulas(played, what)
+    formulas = formulas_for(played, what)
     checked = check_formulas(played, what, formulas)
     return FormulaAnalysis(
         game=played,

@@ -218,8 +218,12 @@ def sealed(
     ``claims``: those that only a predicate of this kind makes; ``libraries``: the versions of those that drew the
     files. With a private key the certificate is signed.
     """
-    drew = tuple(Software(name=name, version=version) for name, version in sorted(libraries.items()))
-    predicate = kind(software=THIS, libraries=drew, statement=kind.WORDS[key is not None], **claims)
+    predicate = kind(
+        software=THIS,
+        libraries=tuple(Software(name=name, version=version) for name, version in sorted(libraries.items())),
+        statement=kind.WORDS[key is not None],
+        **claims,
+    )
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     subject = [{"name": name, "digest": {"sha256": sha256}} for name, sha256 in digests.items()]
     claims = {"predicateType": predicate.TYPE, "predicate": msgspec.to_builtins(predicate)}

@@ -118,11 +118,15 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
 class Issue(msgspec.Struct, frozen=True, kw_only=True):
     """The issue of a report: its filing, the date of its files, its signer, its paper.
 
-    ``date`` is the one that the files carry in themselves; None: they carry none. ``key_id``: the key that signs the certificate; None: unsigned.
+    ``content``: the bytes of the filing. ``date``: the date that the files carry in themselves; None: no date. ``key``: the
+    file of the private key that signs the certificate, unless it is signed already. ``key_id``: the id of that key; None:
+    unsigned.
     """
 
     filing: Filing | None = None
+    content: bytes | None = None
     date: datetime.date | None = None
+    key: Path | None = None
     key_id: str | None = None
     paper: Paper = Paper.A4
 
@@ -262,13 +266,11 @@ def builders_date() -> datetime.date | None:
     return wanted
 
 
-def issue_of(
-    games: Sequence[Game], filing: Path | None, key: Path | None, paper: Paper
-) -> tuple[Issue, bytes | None]:
-    """Return the issue of reports, and the bytes of the filing; refuse a key that cannot sign."""
+def issue_of(games: Sequence[Game], filing: Path | None, key: Path | None, paper: Paper) -> Issue:
+    """Return how reports are issued; refuse a key that cannot sign."""
     key_id = None if key is None else signer(key).public_key.keyid
     if filing is None:
-        return Issue(date=builders_date(), key_id=key_id, paper=paper), None
+        return Issue(date=builders_date(), key=key, key_id=key_id, paper=paper)
     if len(games) != 1:
         raise InputError(
             f"a filing is of one document, and there are {len(games)} games",
@@ -287,7 +289,14 @@ def issue_of(
             f"{filing}: source_archive_sha256: missing; a signed report with a date of issue names the source archive "
             "of combinat, so that its readers can install it"
         )
-    return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content
+    return Issue(
+        filing=said,
+        content=content,
+        date=said.issued or builders_date(),
+        key=key,
+        key_id=key_id,
+        paper=paper,
+    )
 
 
 _TEMPLATE = """\

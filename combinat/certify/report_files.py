@@ -57,13 +57,12 @@ def verify_instructions(game: Game, issue: Issue) -> str:
         if named
         else "its source archive and, by another way, for the SHA-256 of that archive."
     )
-    is_signed = issue.key_id is not None
-    key, windows_key = (f" --public-key ..{slash}issuer.pem" if is_signed else "" for slash in "/\\")
+    key = " --public-key ../issuer.pem" if issue.key_id else ""
     who = (
         f"""The report is signed by the key {issue.key_id}.
    Ask the issuer, by another way, whether this is its key, and for the public key; put it beside this folder as
    issuer.pem. combinat verify refuses any other key."""
-        if is_signed
+        if issue.key_id
         else "The report is not signed: no check shows who wrote it."
     )
     return f"""How to check this folder
@@ -110,7 +109,7 @@ Run every command in this folder.
                       ../check/bin/combinat verify .{key}
        Windows:       py -3 -m venv ..\\check
                       ..\\check\\Scripts\\pip install ..\\{archive}
-                      ..\\check\\Scripts\\combinat verify .{windows_key}
+                      ..\\check\\Scripts\\combinat verify .{key}
 
    pip fetches the libraries that combinat needs. If combinat verify asks for another version of one, install that version
    with the same pip and try again.
@@ -140,14 +139,9 @@ def sealed_report(
     *,
     libraries: Mapping[str, str],
     simulations: Files,
-    key: Path | None = None,
     issue: Issue = DRAFT,
-    filing: bytes | None = None,
 ) -> dict[str, bytes]:
-    """Return all files of a report: its documents, the companion files, its certificate and its sums.
-
-    ``filing``: the bytes of the filing that ``issue`` was read from.
-    """
+    """Return all files of a report: its documents, the companion files, its certificate and its sums."""
     claims = {
         **about(game),
         "decks": dossier.decks,
@@ -157,10 +151,10 @@ def sealed_report(
         "paper": "letter" if issue.paper is Paper.LETTER else UNSET,
     }
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
-    given = {} if filing is None else {FILING: filing}
+    given = {} if issue.content is None else {FILING: issue.content}
     numbers = {ANALYSIS: analysis_bytes(dossier), rule_book_name(game.id): game.content}
     every = {**documents, **numbers, **companion_files(game, issue), **travelling, **given}
-    return sealed(every, Predicate, claims, libraries, key)
+    return sealed(every, Predicate, claims, libraries, issue.key)
 
 
 def checked_issue(contents: Files, predicate: Predicate, game: Game, key_id: str | None) -> Issue:

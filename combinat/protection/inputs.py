@@ -66,6 +66,8 @@ def checked_wagers(game: Game, asked: Sequence[str]) -> tuple[str, ...]:
     They are the ids of the bets, and the insurance tables as ``player@four-cards``.
     """
     known = (*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance))
+    if isinstance(asked, str):
+        raise InputError(f"found {in_words(asked)}", f"write a list, such as [{in_words(asked)}]")
     for wanted in asked:
         if wanted not in known:
             near = near_matches(shortened(str(wanted)), list(known))

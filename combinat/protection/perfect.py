@@ -82,7 +82,7 @@ def perfect(
     """
     loaded, dealt_from, lefts = as_game(game), as_shoe(shoe, decks=decks), as_depths(left)
     with named("bets"):
-        asked = checked_wagers(loaded, tuple(bets))
+        asked = checked_wagers(loaded, bets)
     chosen = [one for one in asked if bets or one in {bet.id for bet in loaded.bets}]
     if len(lefts) > 1 and not ceilings:
         raise InputError(

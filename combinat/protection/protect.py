@@ -136,7 +136,7 @@ def protect(
     """
     loaded, dealt_from, most = as_game(game), as_shoe(shoe, decks=decks), as_limit(limit)
     with named("bets"):
-        chosen = checked_wagers(loaded, tuple(bets))
+        chosen = checked_wagers(loaded, bets)
     check_size(dealt_from)
     cuts = as_cut_cards(dealt_from, cut_card)
     made = (_protected(wager, dealt_from, cuts, most) for wager in wagers(loaded, dealt_from, chosen))

@@ -201,7 +201,7 @@ def as_study(
     with named("cut_card"):
         dealing.check_cut(shoe.size)
     with named("bets"):
-        wagers = checked_wagers(game, tuple(bets))
+        wagers = checked_wagers(game, bets)
     return Study(
         shoe=shoe,
         dealing=dealing,

@@ -96,18 +96,25 @@ def as_shoe(
     removed: str | None = None,
     cards: str | None = None,
 ) -> Shoe:
-    """Return the shoe: itself, a number of decks, decks without the cards removed, or the cards left.
+    """Return the shoe: itself or a number of decks, without the cards removed; or the cards left.
 
     Default: 8 decks.
+
+    >>> as_shoe(Shoe.of_decks(1), removed="A A").size, as_shoe(None, decks=2).size
+    (50, 104)
     """
-    if isinstance(shoe, Shoe):
-        return shoe
+    if shoe is not None:
+        for name, other in (("decks", decks), ("cards", cards)):
+            if other is not None:
+                raise InputError("a shoe is given", f"leave out {{shoe}} or {{{name}}}", parameter=name)
     if cards is not None:
         if decks is not None or removed is not None:
             raise InputError("these are all cards left", "leave out {decks} and {removed}", parameter="cards")
         with named("cards"):
             return Shoe.parse(cards)
-    if shoe is not None:
+    if isinstance(shoe, Shoe):
+        fresh = shoe
+    elif shoe is not None:
         number = integer(shoe)
         if number is None or not 1 <= number <= bounds.SHOE_DECKS:
             raise InputError(
@@ -116,9 +123,9 @@ def as_shoe(
                 "such as Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')",
                 parameter="shoe",
             )
+        fresh = Shoe.of_decks(number)
     else:
-        number = whole_number("decks", DECKS if decks is None else decks, 1, bounds.SHOE_DECKS)
-    fresh = Shoe.of_decks(number)
+        fresh = Shoe.of_decks(whole_number("decks", DECKS if decks is None else decks, 1, bounds.SHOE_DECKS))
     with named("removed"):
         return fresh if removed is None else fresh.minus(removed)
 

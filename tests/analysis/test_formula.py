@@ -18,9 +18,8 @@ from sympy.parsing.sympy_parser import (
 from combinat import Analysis, Shoe, analyze, load_game
 from combinat.analysis.formula import (
     Formula,
-    bet_formulas,
     check_formulas,
-    state_formulas,
+    formulas_for,
     symbol_of_decks,
 )
 from combinat.analysis.insurance import insurance_analysis
@@ -58,12 +57,12 @@ def analysed(game_id: str, decks: int, by_recursion: bool = True) -> Analysis:
 
 @cache
 def formulas_of(game_id: str, bet: str) -> list[Formula]:
-    return bet_formulas(LOADED(game_id), bet)
+    return formulas_for(LOADED(game_id), bet)
 
 
 @cache
 def state_formulas_of(game_id: str, state: State) -> list[Formula]:
-    return state_formulas(LOADED(game_id), state)
+    return formulas_for(LOADED(game_id), state)
 
 
 # ---------------------------------------------------------------- a formula

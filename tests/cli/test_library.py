@@ -106,6 +106,7 @@ def test_a_game_is_an_id_a_path_or_a_game_and_a_shoe_a_number_of_decks() -> None
     by = [analyze(given, shoe) for given in (SMALL, game) for shoe in (1, Shoe.of_decks(1))]
     assert all(one == by[0] for one in by)
     assert analyze(game).shoe == Shoe.of_decks(8)
+    assert analyze(game, Shoe.of_decks(1), removed="A A").shoe == Shoe.of_decks(1).minus("A A")
     assert [listed.id for listed in combinat.games()] == sorted(listed.id for listed in combinat.games())
 
 
@@ -193,6 +194,9 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError]]] = {
     "a count without end": (lambda: Shoe.of([10**5000] * 13), InputError),
     "packs without end": (lambda: Shoe.of_decks(10**6), InputError),
     "decks without end at all": (lambda: analyze(SMALL, 10**5000), InputError),
+    "one bet as text for protect": (lambda: combinat.protect(SMALL, bets="six"), InputError),
+    "a shoe and decks": (lambda: analyze(SMALL, Shoe.of_decks(1), decks=2), InputError),
+    "decks and cards": (lambda: analyze(SMALL, 1, cards="A=4"), InputError),
     "several numbers of decks": (lambda: Shoe.of_decks(wrong(np.array([6, 8]))), InputError),
     "a bet misspelt": (lambda: analyze(SMALL, 1)["bankco"], InputError),
     "a bet misspelt in a batch": (lambda: evaluate(SMALL, Shoe.of_decks(1))["bankco"], InputError),

@@ -256,7 +256,7 @@ def sealed() -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
     with on_disk("hostile-private.pem", house_keys()[0]) as path:
         report = partial(sealed_report, _plain_dossier(), _plain_book(), {}, (), libraries={}, simulations={})
         unsigned = report()
-        signed = report(key=path, issue=Issue(key_id=signer(path).public_key.keyid))
+        signed = report(issue=Issue(key=path, key_id=signer(path).public_key.keyid))
     return unsigned, signed
 
 

@@ -31,7 +31,7 @@ def by_cut(answer: ProtectAnswer) -> dict[tuple[str, int], WagerAtCut]:
 def test_a_newcomer_gets_there_in_one_command(run: Run) -> None:
     """Help states the question and the default cut cards; the answer is among the approved outputs."""
     shown = " ".join(run("protect", "--help").out.split())
-    assert "which bets can be beaten" in shown
+    assert "Show which bets can be beaten with the cut card at 14, 26 or 52 cards" in shown
     assert "[default: 14,26,52]" in shown
 
 

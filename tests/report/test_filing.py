@@ -83,36 +83,18 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def sealed(
-    how: tuple[Issue, bytes | None],
-    dossier: Dossier,
-    game: Game,
-    forms: list[Form],
-    key: Path | None = None,
-) -> Contents:
+def sealed(issue: Issue, dossier: Dossier, game: Game, forms: list[Form]) -> Contents:
     """The files of a report, as the command writes them."""
-    issue, filing = how
     drawn = files(dossier, game, forms, issue=issue)
-    return sealed_report(
-        dossier,
-        game,
-        drawn,
-        forms,
-        libraries=libraries(forms),
-        simulations={},
-        key=key,
-        issue=issue,
-        filing=filing,
-    )
+    return sealed_report(dossier, game, drawn, forms, libraries=libraries(forms), simulations={}, issue=issue)
 
 
 @pytest.fixture(scope="module")
 def contents(keys: Path, small_dossier: Dossier, small_game: Game) -> Contents:
     """A report that is filed, signed and has a memo, on letter paper."""
-    key = keys / "private.pem"
-    how = issue_of([small_game], keys / "filing.toml", key, Paper.LETTER)
+    how = issue_of([small_game], keys / "filing.toml", keys / "private.pem", Paper.LETTER)
     forms = [Form.MARKDOWN, Form.PDF, Form.MEMO_MARKDOWN, Form.MEMO_PDF]
-    return sealed(how, small_dossier, small_game, forms, key)
+    return sealed(how, small_dossier, small_game, forms)
 
 
 def checked(contents: Contents, dossier: Dossier, game: Game) -> dict[str, Check]:
@@ -234,7 +216,7 @@ def test_a_signed_report_that_is_issued_names_the_source_archive(small_game: Gam
     with pytest.raises(FileError):
         issue_of([small_game], filing, key, Paper.A4)
     filing.write_text(ISSUED, "utf-8")
-    told, _ = issue_of([small_game], filing, key, Paper.A4)
+    told = issue_of([small_game], filing, key, Paper.A4)
     assert "7" + 63 * "0" in verify_instructions(small_game, told)
     assert "7" + 63 * "0" not in verify_instructions(small_game, Issue())
 

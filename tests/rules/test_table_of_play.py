@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from combinat import Game, Shoe, load_game
-from combinat.analysis.formula import bet_formulas, check_formulas
+from combinat.analysis.formula import check_formulas, formulas_for
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.base.errors import InputError, RuleBookError
 from combinat.certify import checker
@@ -207,7 +207,7 @@ def test_exact_cards_and_closed_forms_follow_the_table(name: str) -> None:
         for _, courses in exact_openings(shoe, game.table_of_play):
             seen.update(courses)
         assert seen == walk(shoe, game.round()).by_points
-    assert check_formulas(game, "six", bet_formulas(game, "six")) == (1, 2)
+    assert check_formulas(game, "six", formulas_for(game, "six")) == (1, 2)
 
 
 def test_a_round_is_dealt_and_settled_by_the_games_table() -> None:

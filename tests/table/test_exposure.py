@@ -347,15 +347,3 @@ def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, .
                     continue
                 worst = max(worst, won + sum((line.net for line in settled.lines), F(0)))
     assert most.with_insurance == worst
-
-
-def test_the_command_says_what_insurance_adds(run: Run) -> None:
-    """A tie on nine of 2013 at eight decks; and the Differential alone, which bounds no insurance."""
-    words = ["exposure", COMMISSION_2013, "--layout", "A", "--limit", "500", "--format", "json"]
-    full = run(*words).document()["full_layout"]
-    assert (full["largest_loss"], full["insured"]["without_insurance"]) == ("186000", "180000")
-    assert full["insured"]["insurance"] == {"player@player-third-card": "750"}
-    few = ["exposure", COMMISSION_2024, "--cards", "A=2 6=2 9=1 K=2", "--layout", "A", "--limit", "500"]
-    few += ["--limit", "maximum-differential=1000"]
-    assert run(*few, "--format", "json").document()["full_layout"]["largest_loss"] is None
-    assert "no finite figure" in run(*few).output()

@@ -23,7 +23,6 @@ from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import Settlement, StakeLine, settle
 from tests import documents
-from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import PRINTED, Course, drawn
 from tests.oracle.settler import insurance_sign, moments, offers
@@ -634,16 +633,3 @@ def test_every_bet_is_settled_as_if_it_were_staked_alone(player: str, banker: st
             continue  # not on offer: it must not be among the lines that are left
         assert lines.pop(str(table.insured)) == line
     assert not lines
-
-
-def test_only_the_bets_of_the_layout_are_shown(run: Run) -> None:
-    words = ["settle", NONCOMMISSION_2025, "--player", "K 6", "--banker", "2 4", "--format", "json"]
-    shown = run(*words, "--layout", "P").document()
-    assert [line["id"] for line in shown["lines"]] == [
-        bet.id for bet in loaded(NONCOMMISSION_2025).bets_on("P")
-    ]
-    assert (shown["staked"], shown["net"]) == (None, None)
-    void = run(
-        *words[:3], "K 6", "--banker", "2 3", "--procedure", "insufficient-cards", "-f", "json"
-    ).document()
-    assert [line["result"] for line in void["lines"]] == ["returned"] * 20

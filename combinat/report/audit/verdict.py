@@ -22,10 +22,13 @@ from combinat.render.blocks import (
     Paragraph,
     Picture,
     Section,
+    SectionPart,
     Table,
     Terms,
     Words,
+    blocks_of,
     each_table,
+    section,
     with_columns,
 )
 from combinat.render.charts.pictures import LinePanel, Lines
@@ -84,20 +87,17 @@ def verdict_blocks(verdict: Verdict, where_all: str = "", *, every_result: bool 
     ``every_result``: with the tests of each result of each bet.
     """
     replay, judgement = verdict.replay, verdict.judgement
-    blocks: list[Block] = [Terms({CLAIMS: claims_in_words(verdict.claims)})]
-    if replay is not None and replay.causes:
-        more = _and_more(len(replay.causes), where_all)
-        blocks.append(Section("Causes of the faults", (_causes_table(replay), *more)))
-    if judgement is not None:
-        blocks += _against(judgement, where_all)
-    blocks.append(_identity(verdict))
-    if judgement is not None:
-        blocks.append(Paragraph(judgement.decision_rule))
-    if replay is not None:
-        blocks += _replay(replay, where_all)
-    if judgement is not None:
-        blocks += _judgement(judgement, every_result)
-    return tuple(blocks)
+    more = _and_more(len(replay.causes), where_all) if replay else ()
+    parts: tuple[SectionPart, ...] = (
+        {CLAIMS: claims_in_words(verdict.claims)},
+        section("Causes of the faults", _causes_table(replay), more) if replay and replay.causes else None,
+        _against(judgement, where_all) if judgement else None,
+        _identity(verdict),
+        judgement.decision_rule if judgement else None,
+        _replay(replay, where_all) if replay else None,
+        _judgement(judgement, every_result) if judgement else None,
+    )
+    return tuple(blocks_of(parts))
 
 
 CLAIMS = "The file claims"
@@ -329,15 +329,15 @@ def shoe_section(shoe: ShoeTrace) -> Section:
     count = (
         f"{shown} rounds" if shown == shoe.all_rounds else f"the first {shown} of {shoe.all_rounds} rounds"
     )
-    blocks: list[Block] = [
-        Paragraph(f"{named}, {count}, {len(faulty)} with a fault."),
-    ]
-    if any(one.edges is not None for one in shoe.rounds):
-        blocks.append(_edges(named, shoe))
-    if faulty:
-        rows = [(shoe, one) for one in faulty]
-        blocks.append(view_table(TRACED_ROUNDS, rows, "faults", "Rounds of this shoe with a fault"))
-    return Section("A shoe, round by round", tuple(blocks))
+    rows = view_table(
+        TRACED_ROUNDS, [(shoe, one) for one in faulty], "faults", "Rounds of this shoe with a fault"
+    )
+    return section(
+        "A shoe, round by round",
+        f"{named}, {count}, {len(faulty)} with a fault.",
+        _edges(named, shoe) if any(one.edges is not None for one in shoe.rounds) else None,
+        rows if faulty else None,
+    )
 
 
 def _edges(named: str, shoe: ShoeTrace) -> Picture:

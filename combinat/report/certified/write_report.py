@@ -91,8 +91,6 @@ class ReportTask:
     rounds: int
     simulations: tuple[JudgedSimulation, ...]
     issue: Issue
-    filing: bytes | None
-    key: Path | None
 
     def made(self) -> MadeReport:
         """Count everything, have the checker check it, deal and judge the simulation, draw the documents, seal them."""
@@ -111,9 +109,7 @@ class ReportTask:
             self.forms,
             libraries=libraries(self.forms, simulations=bool(judged)),
             simulations={one.verdict.file: one.content for one in judged},
-            key=self.key,
             issue=self.issue,
-            filing=self.filing,
         )
         return MadeReport(dossier=counted, files=sealed, verdicts=verdicts)
 
@@ -202,7 +198,7 @@ def write_report(
     if len(numbers) < len(documents):
         raise CombinatError("two of the rule books have one id; give each game once")
     forms = _forms(formats, memo=memo)
-    issue, filed = issue_of(documents, filed_in, key, as_choice("paper", paper, Paper))
+    issue = issue_of(documents, filed_in, key, as_choice("paper", paper, Paper))
     notes = _notes(documents, numbers, key)
     for note in notes:
         progress.warn(note)
@@ -217,8 +213,6 @@ def write_report(
                 rounds=rounds,
                 simulations=tuple(judged[game.id]),
                 issue=issue,
-                filing=filed,
-                key=key,
             )
             for game in documents
         ]

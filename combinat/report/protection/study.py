@@ -18,7 +18,18 @@ from combinat.protection.study_figures import (
     PlayerResult,
 )
 from combinat.protection.study_file import PLAYED_COUNTS, StudyFile
-from combinat.render.blocks import Block, Figure, Meaning, Paragraph, Picture, Section, Table, Terms, Words
+from combinat.render.blocks import (
+    Block,
+    Figure,
+    Meaning,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    Terms,
+    Words,
+    section,
+)
 from combinat.render.charts.pictures import (
     MOST_PANELS,
     MOST_RANGES,
@@ -156,7 +167,7 @@ def _deepest(shown: StudyFile) -> tuple[Block, ...]:
 def study_document(shown: StudyFile) -> Section:
     """Return the page of a study."""
     never = [one.wager for one in shown.players if one.player == PERFECT and not one.here.bets]
-    said = [Paragraph(f"In no round dealt did the cards favour {', '.join(never)}.")] if never else []
+    said = f"In no round dealt did the cards favour {', '.join(never)}." if never else None
     by_cut = [
         (one, cut)
         for one in shown.players
@@ -164,76 +175,51 @@ def study_document(shown: StudyFile) -> Section:
         if cut.cut_card <= EVERY_POSITION or number % 2 == 0
     ]
     by_depth = [(one, depth) for one in shown.players for depth in one.depths]
-    counts = [Section("The counts", (view_table(PLAYED_COUNTS, shown.study.counts, "page"),))]
-    return Section(
+    counts = view_table(PLAYED_COUNTS, shown.study.counts, "page")
+    by_position = {
+        _label(one): [(at.cut_card, at.gain_a_round.value) for at in one.cuts] for one in shown.players
+    }
+    between = {_label(one): [(at.cut_card, at.gain_a_round) for at in one.depths] for one in shown.players}
+    of_players = PLAYERS.select("wager", "player").fields
+    return section(
         f"{shown.game.name}: whole shoes dealt, every bet valued before every round",
-        (
-            Paragraph(DISCLAIMER),
-            _dealt(shown),
-            Section(
-                "Who can beat each bet",
-                (
-                    Paragraph(
-                        f"{TERMS} Highlighted: the whole interval of the gain of a shoe is above the limit."
-                    ),
-                    _players(shown, "page"),
-                    *said,
-                    *_who_pictures(shown.players),
-                ),
-            ),
-            Section(
-                "The cut card",
-                (
-                    Paragraph(
-                        "The same shoes with the cut card at other positions: the rounds that would have been dealt."
-                    ),
-                    *_deepest(shown),
-                    *_line_pictures(
-                        "cut-card",
-                        {
-                            _label(one): [(at.cut_card, at.gain_a_round.value) for at in one.cuts]
-                            for one in shown.players
-                        },
-                        "Cut card against gain",
-                        "A cut card further from the end leaves fewer rounds and less information.",
-                    ),
-                    _marked(shown, by_cut, "cut"),
-                ),
-            ),
-            Section(
-                "By depth",
-                (
-                    Paragraph(
-                        "The rounds between two positions of the cut card: those dealt with it at the first position, but not "
-                        "at the next."
-                    ),
-                    *_line_pictures(
-                        "gain-by-depth",
-                        {
-                            _label(one): [(at.cut_card, at.gain_a_round) for at in one.depths]
-                            for one in shown.players
-                        },
-                        "Gain by depth",
-                        "The fewer cards are left, the more is known of them.",
-                    ),
-                    view_table(
-                        BETWEEN_CUTS.under(*PLAYERS.select("wager", "player").fields), by_depth, "page"
-                    ),
-                ),
-            ),
-            *(counts if shown.study.counts else ()),
-            Section(
-                "The fresh shoe",
-                (
-                    Paragraph(
-                        "Exact values on the fresh shoe: the expected value of a round if a unit is staked whenever the bet is on "
-                        "offer, and the standard deviation of one such unit."
-                    ),
-                    view_table(FRESH, shown.fresh, "page"),
-                ),
-            ),
-            Section("Method", tuple(map(Paragraph, METHOD))),
+        DISCLAIMER,
+        _dealt(shown),
+        section(
+            "Who can beat each bet",
+            f"{TERMS} Highlighted: the whole interval of the gain of a shoe is above the limit.",
+            _players(shown, "page"),
+            said,
+            _who_pictures(shown.players),
         ),
+        section(
+            "The cut card",
+            "The same shoes with the cut card at other positions: the rounds that would have been dealt.",
+            _deepest(shown),
+            _line_pictures(
+                *("cut-card", by_position, "Cut card against gain"),
+                "A cut card further from the end leaves fewer rounds and less information.",
+            ),
+            _marked(shown, by_cut, "cut"),
+        ),
+        section(
+            "By depth",
+            "The rounds between two positions of the cut card: those dealt with it at the first position, but not "
+            "at the next.",
+            _line_pictures(
+                *("gain-by-depth", between, "Gain by depth"),
+                "The fewer cards are left, the more is known of them.",
+            ),
+            view_table(BETWEEN_CUTS.under(*of_players), by_depth, "page"),
+        ),
+        section("The counts", counts) if shown.study.counts else None,
+        section(
+            "The fresh shoe",
+            "Exact values on the fresh shoe: the expected value of a round if a unit is staked whenever the bet is on "
+            "offer, and the standard deviation of one such unit.",
+            view_table(FRESH, shown.fresh, "page"),
+        ),
+        section("Method", METHOD),
     )
 
 
