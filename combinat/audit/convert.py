@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.audit.judging.terms import Stated, files_read
+from combinat.audit.judging.terms import Statements, files_read
 from combinat.audit.reading.hand_log import open_log
 from combinat.audit.reading.log_map import HANDS, LogMapGiven
 from combinat.audit.reading.notation import Notation
@@ -56,8 +56,8 @@ def convert(
             f'found "{place}"', f"write a file name that ends in {' or '.join(LOG_SUFFIXES)}", parameter="out"
         )
     refuse_inputs("out", place, {"the log": Path(source.place), **files_read(game, log_map)})
-    stated = Stated.of(game, log_map)
-    judged_by, log = open_log(source, stated.game, stated.log_map)
+    statements = Statements.of(game, log_map)
+    judged_by, log = open_log(source, statements.game, statements.log_map)
     if not log.tells_ranks:
         raise FileError(
             f"{source.place}: the cards are written as points, which a hand log of ranks cannot hold; judge the file as it is"

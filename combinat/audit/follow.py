@@ -20,7 +20,7 @@ from combinat.audit.judging.faults import SHOWN
 from combinat.audit.judging.ledger import Ledger
 from combinat.audit.judging.replay import Piece, pieces
 from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable, by_table
-from combinat.audit.judging.terms import LogTerms, Stated, files_read, shoe_of
+from combinat.audit.judging.terms import LogTerms, Statements, files_read, shoe_of
 from combinat.audit.reading.hand_log import HandLog, located, open_log
 from combinat.audit.reading.log_map import LogMapGiven
 from combinat.audit.reading.rounds import Numbering
@@ -120,12 +120,12 @@ def write_state(path: Path, state: WatchState) -> None:
 class Watch:
     """A watch on a log: its terms, and its state so far."""
 
-    def __init__(self, log: HandLog, game: Game, stated: Stated, alpha: Fraction) -> None:
+    def __init__(self, log: HandLog, game: Game, statements: Statements, alpha: Fraction) -> None:
         place = log.source.place
         if log.lines is None or not log.has_cards:
             raise FileError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, alpha
-        self.terms = LogTerms.of(log, game, shoe_of(log, game, stated), stated.cut_card)
+        self.terms = LogTerms.of(log, game, shoe_of(log, game, statements), statements.cut_card)
         self.evidence, self.translation = RunningEvidence(self.terms), log.translation()
         self._level = level_of(alpha)
         self._met_at: int | None = None
@@ -271,7 +271,9 @@ def _in_words(value: object) -> str:
     return text if len(text) <= 100 else f"{text[:100]} ..."
 
 
-def watch_of(content: bytes, place: str, stated: Stated, alpha: Fraction) -> tuple[Watch, bytes] | None:
+def watch_of(
+    content: bytes, place: str, statements: Statements, alpha: Fraction
+) -> tuple[Watch, bytes] | None:
     """Return a watch on a log that begins with these lines, and the rows among them.
 
     None if there is no row yet.
@@ -286,8 +288,8 @@ def watch_of(content: bytes, place: str, stated: Stated, alpha: Fraction) -> tup
         first = header + 1
     if not any(line.strip() for line in lines[first:]):
         return None
-    game, log = open_log(source, stated.game, stated.log_map)
-    return Watch(log, game, stated, alpha), b"".join(lines[log.first_line - 1 :])
+    game, log = open_log(source, statements.game, statements.log_map)
+    return Watch(log, game, statements, alpha), b"".join(lines[log.first_line - 1 :])
 
 
 # ---------------------------------------------------------------- the question
@@ -359,10 +361,10 @@ def follow(
     place, kept = as_path("file", file), None if state is None else as_path("state", state)
     if kept is not None:
         refuse_inputs("state", kept, {"the log to follow": place, **files_read(game, log_map)})
-    stated = Stated.of(game, log_map, shoe=shoe, cut_card=cut_card)
+    statements = Statements.of(game, log_map, shoe=shoe, cut_card=cut_card)
     level = as_probability("alpha", alpha, Fraction(1, 2))
     feed = GrowingFile(place)
-    started = start(feed, stated, level, kept)
+    started = start(feed, statements, level, kept)
     if started is None:
         return Followed(path=place, alpha=level)
     watch, rows = started
@@ -384,7 +386,7 @@ def follow(
 
 
 def start(
-    feed: Feed, stated: Stated, alpha: Fraction, state: Path | None, pause: int = 0
+    feed: Feed, statements: Statements, alpha: Fraction, state: Path | None, pause: int = 0
 ) -> tuple[Watch, bytes] | None:
     """Return a watch and the rows to add first, as soon as there is a row; None if none came.
 
@@ -396,7 +398,7 @@ def start(
         lines = feed.more()
         content += lines
         if lines:
-            started = watch_of(content, feed.place, stated, alpha)
+            started = watch_of(content, feed.place, statements, alpha)
         elif not pause:
             break
         else:

@@ -12,7 +12,7 @@ from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.ledger import Ledger
 from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.statistics import Reals, holm
-from combinat.audit.judging.terms import LogTerms, Stated, bet_columns, cut_card_of, shoe_of
+from combinat.audit.judging.terms import LogTerms, Statements, bet_columns, cut_card_of, shoe_of
 from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
@@ -242,9 +242,9 @@ def review(
     if len(tags) > MOST_TAGS:
         raise InputError(f"found {len(tags)}", f"give {MOST_TAGS} counts at most", parameter="tags")
     level, counts = as_probability("alpha", alpha, Fraction(1, 2)), [Tags.parse(text) for text in tags]
-    stated = Stated.of(game, log_map, shoe=shoe, decks=decks, cards=cards)
-    judged_by, log = open_log(Source.at(as_path("file", file)), stated.game, stated.log_map)
-    dealt_from = shoe_of(log, judged_by, stated)
+    statements = Statements.of(game, log_map, shoe=shoe, decks=decks, cards=cards)
+    judged_by, log = open_log(Source.at(as_path("file", file)), statements.game, statements.log_map)
+    dealt_from = shoe_of(log, judged_by, statements)
     stakes = _gathered(log, judged_by, dealt_from, counts, progress)
     tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
     if not tags:  # the count of each bet is compared with its own stakes

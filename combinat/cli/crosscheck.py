@@ -94,10 +94,12 @@ def crosscheck(
         refuse("--follow watches a growing log, and this option is for a whole log", others)
         if state is not None:
             refuse_inputs("state", state, {"the log to follow": file})
-        from combinat.audit.judging.terms import Stated
+        from combinat.audit.judging.terms import Statements
 
-        stated = Stated.of(game, log_map, decks=decks, cards=cards)
-        raise typer.Exit(follow(file, state, every, stated, as_probability("alpha", alpha, Fraction(1, 2))))
+        statements = Statements.of(game, log_map, decks=decks, cards=cards)
+        raise typer.Exit(
+            follow(file, state, every, statements, as_probability("alpha", alpha, Fraction(1, 2)))
+        )
     refuse("no log is followed", {"state": state, "every": every})
     from combinat.report.audit.crosscheck import crosscheck as question
     from combinat.report.audit.verdict import verdict_text

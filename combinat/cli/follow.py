@@ -11,7 +11,7 @@ from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
     from combinat.audit.follow import Watch
-    from combinat.audit.judging.terms import Stated
+    from combinat.audit.judging.terms import Statements
     from combinat.audit.reading.source import Feed
 
 FollowOption = Annotated[
@@ -42,14 +42,16 @@ EveryOption = Annotated[
 EVERY = 2
 
 
-def follow(file: Path, state: Path | None, every: int | None, stated: "Stated", alpha: Fraction) -> int:
+def follow(
+    file: Path, state: Path | None, every: int | None, statements: "Statements", alpha: Fraction
+) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
     from combinat.audit.follow import start, watched, write_state
     from combinat.audit.reading.source import GrowingFile, Incoming
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
     pause = EVERY if every is None else every
-    started = start(feed, stated, alpha, state, pause)
+    started = start(feed, statements, alpha, state, pause)
     if started is None:
         warn(f"{feed.place}: no rows came, and nothing was judged")
         return 2

@@ -18,7 +18,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from combinat.base.errors import FileError, InputError, in_words, named, near_matches, shortened
+from combinat.base.errors import FileError, InputError, in_words, named, near_hint
 from combinat.base.number import integer
 from combinat.engine.walk import MOST_CARDS
 from combinat.rules.book.reader import file_bytes, read
@@ -70,8 +70,7 @@ def checked_wagers(game: Game, asked: Sequence[str]) -> tuple[str, ...]:
         raise InputError(f"found {in_words(asked)}", f"write a list, such as [{in_words(asked)}]")
     for wanted in asked:
         if wanted not in known:
-            near = near_matches(shortened(str(wanted)), list(known))
-            hint = f"; did you mean {near[0]}?" if near else "."
+            hint = near_hint(str(wanted), known)
             raise InputError(f"{game.id} has no bet {in_words(wanted)}{hint} It has: {', '.join(known)}")
     return tuple(wager for wager in known if wager in asked or not asked)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from combinat import load_game
 from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
-from combinat.audit.judging.terms import Stated
+from combinat.audit.judging.terms import Statements
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultRow, Judgement, Replayed, Verdict
 from combinat.rules.cards import RANKS, Rank, format_cards
@@ -81,7 +81,7 @@ def with_faults(path: Path, **given: Any) -> tuple[Verdict, list[FaultRow]]:
     """The verdict on the settlements of a log, and all its faults in order."""
     faults: list[FaultRow] = []
     options = CrosscheckOptions(settlement_only=True, sink=faults.extend)
-    judged = judge(Source.at(path), Stated(**given), options)
+    judged = judge(Source.at(path), Statements(**given), options)
     return judged, faults
 
 

@@ -73,6 +73,9 @@ def test_a_wrong_cell_is_seen_at_once_by_cards_and_hardly_by_results() -> None:
     rounds = needed(of("wrong-cell 6/7"))
     assert rounds[FileKind.CELLS] == rounds[FileKind.LOG]
     assert 400 < (rounds[FileKind.LOG] or 0) < 600
+    answer = of("wrong-cell 6/7")
+    assert [(row["source"], row["rounds_needed"]) for row in answer.to_dicts()] == list(rounds.items())
+    assert answer["log"].best == answer.sources[0].best
     assert 10**7 < (rounds[FileKind.RESULTS] or 0) < 71 * 10**6
 
 

@@ -69,6 +69,16 @@ def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(answer: Re
     assert answer.players[0].player == "perfect"
 
 
+def test_a_review_is_a_table_of_players(answer: Review) -> None:
+    """A row for each player has the sums of all bets, under the names that JSON uses; a player is found by name."""
+    rows, first = answer.to_dicts(), answer.players[0]
+    assert [row["player"] for row in rows] == [player.player for player in answer.players]
+    assert rows[0]["staked"] == sum(bet.staked.staked for bet in first.bets)
+    assert (rows[0]["conspicuous"], rows[0]["adjusted_chance"]) == (True, first.chance)
+    assert answer["perfect"] is first
+    assert answer.to_polars().height == len(answer)
+
+
 def test_stakes_that_go_by_the_clock_are_no_evidence(players: dict[str, PlayerReview]) -> None:
     """The deeper the shoe the larger the edges, for better and worse: whole shoes change places, round by round."""
     assert [players[name].bets[0].edge.chance for name in ("flat", "clock")] == [1, 1]

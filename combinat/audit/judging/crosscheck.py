@@ -14,7 +14,7 @@ from combinat.audit.judging.ledger import Ledger, Sink, Totals
 from combinat.audit.judging.replay import whole_log
 from combinat.audit.judging.sample import Counting, RoundSample, by_points
 from combinat.audit.judging.shoe_trace import ShoeTracer
-from combinat.audit.judging.terms import LogTerms, Stated, agreed_shoe, shoe_claim, shoe_of
+from combinat.audit.judging.terms import LogTerms, Statements, agreed_shoe, shoe_claim, shoe_of
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.hand_log import Claims, HandLog, located, open_log, open_rows, rule_book_of
 from combinat.audit.reading.log_map import Chips
@@ -50,17 +50,17 @@ class CrosscheckOptions:
     most_rows: int | None = None
 
 
-def judge(source: Source, stated: Stated, options: CrosscheckOptions) -> Verdict:
+def judge(source: Source, statements: Statements, options: CrosscheckOptions) -> Verdict:
     """Return the verdict on a counts file or a hand log."""
     if not source.is_regular:
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
     if source.form is FileForm.COUNTS:
-        return _of_counts(source, stated, options)
-    game, log = open_log(source, stated.game, stated.log_map, options.groupings)
-    shoe = shoe_of(log, game, stated)
+        return _of_counts(source, statements, options)
+    game, log = open_log(source, statements.game, statements.log_map, options.groupings)
+    shoe = shoe_of(log, game, statements)
     if not log.has_cards:
         return _of_winners(log, game, shoe, options)
-    return _of_cards(log, game, shoe, stated.cut_card, options)
+    return _of_cards(log, game, shoe, statements.cut_card, options)
 
 
 def verdict_of_bytes(
@@ -71,7 +71,7 @@ def verdict_of_bytes(
     The report states its numbers of decks, so a file in it may claim any number of fresh decks.
     """
     options = CrosscheckOptions(alpha=alpha, most_rows=most_rows)
-    return judge(Source.of(name, content), Stated(game=game, in_report=True), options)
+    return judge(Source.of(name, content), Statements(game=game, in_report=True), options)
 
 
 def game_named(path: Path) -> str | None:
@@ -82,8 +82,8 @@ def game_named(path: Path) -> str | None:
     )
 
 
-def _of_counts(source: Source, stated: Stated, options: CrosscheckOptions) -> Verdict:
-    if stated.cut_card is not None or stated.log_map.cut_card is not None:
+def _of_counts(source: Source, statements: Statements, options: CrosscheckOptions) -> Verdict:
+    if statements.cut_card is not None or statements.log_map.cut_card is not None:
         raise InputError(
             f"{source.place}: a counts file has no cut card", "leave out {cut_card}", parameter="cut_card"
         )
@@ -94,8 +94,8 @@ def _of_counts(source: Source, stated: Stated, options: CrosscheckOptions) -> Ve
             f"{source.place}: a counts file has no rows to list, to group or to show; give a hand log"
         )
     counted = read_counts(source)
-    game = rule_book_of(source, counted.game_id, stated.game)
-    shoe = agreed_shoe(source, game, counted.shoe, stated.shoe, in_report=stated.in_report)
+    game = rule_book_of(source, counted.game_id, statements.game)
+    shoe = agreed_shoe(source, game, counted.shoe, statements.shoe, in_report=statements.in_report)
     judgement = judged(RoundSample.of(counted, Expected.of(game, shoe)), options.alpha)
     claims = (("game", counted.game_id), shoe_claim(counted.shoe))
     return _verdict(source, game, counted, judgement, None, claims)

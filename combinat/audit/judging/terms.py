@@ -18,7 +18,7 @@ from combinat.audit.reading.hand_log import BESIDE, FIXED, HandLog
 from combinat.audit.reading.log_map import Chips, LogColumn, LogMap, LogMapGiven, Money, Rounding, as_log_map
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.source import Source
-from combinat.base.errors import CombinatError, FileError, InputError, near_matches
+from combinat.base.errors import CombinatError, FileError, InputError, near_hint
 from combinat.base.money import format_money, positive_money
 from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import Tallies
@@ -43,7 +43,7 @@ TEN = RANKS.index(Rank.TEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stated:
+class Statements:
     """The statements of the auditor about a file. None: the claim of the file counts.
 
     ``in_report``: the file belongs to a report, which may have any number of decks.
@@ -65,7 +65,7 @@ class Stated:
         decks: int | str | None = None,
         cards: str | None = None,
         cut_card: object = None,
-    ) -> "Stated":
+    ) -> "Statements":
         """Return the statements in the parameters of a public function."""
         has_shoe = not (shoe is None and decks is None and cards is None)
         return cls(
@@ -143,10 +143,8 @@ def bet_columns(log: HandLog, game: Game) -> tuple[LogColumn, ...]:
         money, _, subject = name.partition(":")
         if money not in list(Money) or subject not in subjects:
             known = [*FIXED, *(f"{kind}:{subject}" for subject in subjects for kind in Money)]
-            near = near_matches(name, known)
-            hint = f"; did you mean {near[0]}?" if near else "."
             raise FileError(
-                f'{place}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
+                f'{place}: unknown column "{name}"{near_hint(name, known)} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
                 f"with one of {', '.join(subjects)}"
             )
         columns.append(LogColumn(Money(money), subject))
@@ -226,9 +224,9 @@ def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
 # ---------------------------------------------------------------- the shoe
 
 
-def shoe_of(log: HandLog, game: Game, stated: Stated) -> Shoe:
+def shoe_of(log: HandLog, game: Game, statements: Statements) -> Shoe:
     """Return the shoe to judge by: from the log, from its map, or as given."""
-    named, given = log.shoe(), stated.shoe
+    named, given = log.shoe(), statements.shoe
     if named is None and given is None:
         raise InputError(
             f"{log.source.place}: the log names no shoe",
@@ -237,7 +235,7 @@ def shoe_of(log: HandLog, game: Game, stated: Stated) -> Shoe:
         )
     if "decks" in log.stated:
         given = given or named
-    return agreed_shoe(log.source, game, named, given, in_report=stated.in_report)
+    return agreed_shoe(log.source, game, named, given, in_report=statements.in_report)
 
 
 def agreed_shoe(

@@ -12,7 +12,7 @@ from combinat import __version__
 from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
 from combinat.audit.judging.ledger import Sink
 from combinat.audit.judging.shoe_trace import as_shoe_name
-from combinat.audit.judging.terms import Stated, files_read
+from combinat.audit.judging.terms import Statements, files_read
 from combinat.audit.reading.log_map import LogMapGiven
 from combinat.audit.reading.rounds import as_groupings
 from combinat.audit.reading.source import Source
@@ -78,7 +78,7 @@ def crosscheck(
     inputs = {"the file to judge": place, **files_read(game, log_map)}
     _check_outputs({"report": report, "faults": faults}, inputs)
     with _faults_sink(faults) as sink:
-        stated = Stated.of(game, log_map, shoe=shoe, decks=decks, cards=cards, cut_card=cut_card)
+        statements = Statements.of(game, log_map, shoe=shoe, decks=decks, cards=cards, cut_card=cut_card)
         options = CrosscheckOptions(
             alpha=as_probability("alpha", alpha, Fraction(1, 2)),
             settlement_only=settlement_only,
@@ -87,7 +87,7 @@ def crosscheck(
             groupings=as_groupings(by),
             shoe_shown=as_shoe_name(shoe_shown),
         )
-        verdict = judge(Source.at(place), stated, options)
+        verdict = judge(Source.at(place), statements, options)
     if report is not None:
         write_whole(report, _document(verdict, report.suffix))
     return verdict

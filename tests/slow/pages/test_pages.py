@@ -14,13 +14,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import unified_diff
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from combinat.cli.app import COMMANDS, imported
+from combinat.cli.usage import OF_THE_PROGRAM
 from tests.conftest import Run
 from tests.house.pages import (
     DATA,
@@ -154,8 +155,9 @@ def mentioned(folder: Folder, block: Block) -> str:
             if program == "make":
                 targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
                 unknown = [word for word in arguments if "=" not in word and word not in targets]
-            elif program == "combinat" and arguments and arguments[0] in COMMANDS:
-                unknown = _unknown_options(arguments[0], arguments[1:])
+            elif program == "combinat":
+                command, *rest = dropwhile(OF_THE_PROGRAM.__contains__, arguments)
+                unknown = _unknown_options(command, rest) if command in COMMANDS else [command]
             else:
                 unknown = [] if program in MENTIONED else [program]
             if unknown:
