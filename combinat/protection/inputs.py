@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
 
 
 def as_numbers(what: str, given: Numbers, wanted: str) -> list[int]:
-    """Numbers of cards, each once."""
+    """Return numbers of cards without repetitions."""
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     listed = list(words) if isinstance(words, list | tuple | range) else [words]
     numbers = [
@@ -56,7 +56,7 @@ def as_numbers(what: str, given: Numbers, wanted: str) -> list[int]:
 
 
 def as_depths(left: Numbers) -> list[int]:
-    """Depths in cards left."""
+    """Return depths, in cards left."""
     return as_numbers("left", left, f"cards left, such as 26,52,104, at most {DEPTHS} depths")
 
 
@@ -170,13 +170,11 @@ class Tags:
 MOST = 20
 """The most counts of one study."""
 
-_INDEX = re.compile(r"-?\d{1,6}(?:\.\d{1,6}|/[1-9]\d{0,5})?", re.ASCII)
-
 
 def _index(written: object) -> Fraction:
     """Return a true count: a whole number, or a decimal or a fraction as text."""
     text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
-    if not isinstance(text, str) or not _INDEX.fullmatch(text):
+    if not isinstance(text, str) or not _NUMBER.fullmatch(text):
         found = str(written).lower() if isinstance(written, bool) else in_words(written)
         raise FileError(f'found {found}; write a true count, such as 4, "3.5" or "7/2"')
     return Fraction(text)
