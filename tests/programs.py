@@ -8,9 +8,36 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from tests.conftest import Ran
 from tests.paths import ROOT
 
 PROGRAM = [sys.executable, "-m", "combinat"]
+
+
+def process(
+    words: Sequence[str],
+    folder: Path | None = None,
+    *,
+    given: str = "",
+    encoding: str = "utf-8",
+    **environment: str,
+) -> Ran:
+    """What a process leaves behind that comes to its end; it is given a text, and finds this checkout."""
+    ran = subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        input=given.encode(),
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    return Ran(ran.returncode, ran.stdout.decode(encoding), ran.stderr.decode())
+
+
+def python(*words: str, folder: Path | None = None, given: str = "", **environment: str) -> Ran:
+    """What this Python leaves behind, run with these words."""
+    return process([sys.executable, *words], folder, given=given, **environment)
 
 
 def program(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:

@@ -17,8 +17,6 @@ import json
 import random
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -40,6 +38,7 @@ from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
 from tests.certify.forger import Place, at, places, spelled
 from tests.paths import TESTS
+from tests.programs import python
 
 CORPUS = TESTS / "corpus" / "analyses"
 SMALL, PLAIN = CORPUS / "small.toml", CORPUS / "plain.toml"
@@ -475,10 +474,8 @@ def test_a_folder_with_the_rule_book_and_the_checker_needs_nothing_else(report: 
     """Neither combinat nor any other package."""
     shutil.copy(PLAIN, report.parent)
     program = shutil.copy(CHECKER, report.parent)
-    arguments = [sys.executable, "-I", "-S", str(program), "analysis.json"]
-    ran = subprocess.run(arguments, cwd=report.parent, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith("plain: checked 263 numbers, all correct: ")
+    ran = python("-I", "-S", str(program), "analysis.json", folder=report.parent)
+    assert ran.output().startswith("plain: checked 263 numbers, all correct: ")
 
 
 # ---------------------------------------------------------------- one figure, derived

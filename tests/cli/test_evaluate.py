@@ -7,7 +7,6 @@ import csv
 import io
 import random
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -27,6 +26,7 @@ from combinat.engine import kernel
 from combinat.rules.cards import RANKS
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
+from tests.programs import python
 
 loaded = cache(load_game)
 
@@ -257,9 +257,8 @@ for blocks in (4, 40):
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """Ten times the shoes, hardly more memory: all their cells would be some 30 MB more."""
-    words = [sys.executable, "-c", BOUNDED, str(SMALL_BOOK), str(tmp_path / "values.csv")]
-    ran = subprocess.run(words, capture_output=True, text=True, check=True)
-    few, many = map(int, ran.stdout.split())
+    ran = python("-c", BOUNDED, str(SMALL_BOOK), str(tmp_path / "values.csv"))
+    few, many = map(int, ran.output().split())
     assert many - few < 8_000, (few, many)
 
 

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,7 +21,7 @@ from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.paths import PLAIN_BOOK, ROOT
-from tests.programs import program, wait_for
+from tests.programs import process, program, python, wait_for
 
 BOOK = str(SMALL_BOOK)
 SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
@@ -31,15 +30,8 @@ NAME = "Small Baccarat"
 
 def shell(line: str, folder: Path, **environment: str) -> Ran:
     """What a line of a shell leaves behind, in which ``combinat`` is the program."""
-    ran = subprocess.run(
-        ["bash", "-c", f'combinat() {{ "{sys.executable}" -m combinat "$@"; }}; {line}'],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    return Ran(ran.returncode, ran.stdout.decode("latin-1"), ran.stderr.decode("utf-8"))
+    line = f'combinat() {{ "{sys.executable}" -m combinat "$@"; }}; {line}'
+    return process(["bash", "-c", line], folder, encoding="latin-1", **environment)
 
 
 @pytest.fixture
@@ -378,7 +370,7 @@ def test_a_device_or_a_folder_is_no_key(run: Run, here: Path, place: str) -> Non
 # ---------------------------------------------------------------- the machine's own folders
 
 
-def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path) -> None:
+def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one program: what draws, computes with arrays, reads logs and tests, each a library of its own."""
     script = (
         "import sys, runpy\n"
@@ -387,22 +379,17 @@ def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path) -> None:
         "    try: runpy.run_module('combinat', run_name='__main__')\n"
         "    except SystemExit as leaving: assert not leaving.code, (words, leaving.code)\n"
     )
-    words = [
+    lines = [
         f"simulate {BOOK} --decks 1 --rounds 50 --out log.parquet",
         f"crosscheck log.parquet --game {BOOK} --settlement-only",
         f"removal {BOOK} --decks 1 --chart chart.svg",
         "--help",
     ]
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": "/dev/null/none"}
-    ran = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning", "-c", script, ";".join(words)],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
+    for name in set(os.environ) - {"PATH"}:
+        monkeypatch.delenv(name)
+    words = ["-W", "error::UserWarning", "-c", script, ";".join(lines)]
+    ran = python(*words, folder=tmp_path, HOME="/dev/null/none")
+    assert (ran.code, ran.err) == (0, "")
 
 
 # ---------------------------------------------------------------- keys

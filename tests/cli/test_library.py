@@ -4,7 +4,6 @@ import hashlib
 import pickle
 import pydoc
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
@@ -55,6 +54,7 @@ from combinat.rules.converters import as_document
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import ROOT
+from tests.programs import python
 
 SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
 
@@ -91,8 +91,7 @@ def test_importing_the_library_loads_no_heavy_library() -> None:
     code = (
         "import combinat, sys; before = set(sys.modules); combinat.odds; print(*before); print(*sys.modules)"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    before, after = (set(line.split()) for line in ran.stdout.splitlines())
+    before, after = (set(line.split()) for line in python("-c", code).output().splitlines())
     assert not {"numpy", "msgspec", "fractions", "combinat.rules"} & before
     assert not {"polars", "scipy", "sympy", "typst", "xlsxwriter", "cryptography", "numba"} & after
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from graphlib import CycleError
 from pathlib import Path
 
@@ -18,8 +17,9 @@ from combinat.rules.game import Game
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.explorer.engine import NODE
+from tests.html_page import Elements, assert_runs_only_its_script
 from tests.paths import ROOT
-from tests.report.html_page import Elements, assert_runs_only_its_script
+from tests.programs import process
 
 MOST_BYTES = 1_500_000
 
@@ -152,10 +152,7 @@ def test_the_script_declares_every_name_once(tmp_path: Path) -> None:
     page, twice = tmp_path / "page.mjs", tmp_path / "twice.mjs"
     page.write_text(script(), "utf-8")
     twice.write_text(assembled({"a.js": "const x = 1;\n", "b.js": "function x() {}\n"}), "utf-8")
-    codes = [
-        subprocess.run([NODE, "--check", path], capture_output=True).returncode for path in (page, twice)
-    ]
-    assert codes == [0, 1]
+    assert [process([NODE, "--check", str(path)]).code for path in (page, twice)] == [0, 1]
 
 
 def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
