@@ -9,10 +9,9 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.montecarlo import log_writer, simulation
 from combinat.montecarlo.simulation import Batch, Simulation
-from combinat.rules.cards import Rank
 from tests.documents import COMMISSION_2013
+from tests.games import EIGHT
 
-EIGHT = Shoe.of_decks(8)
 Row = tuple[str, str]
 """The Player Hand and the Banker Hand of a round, as a log writes them."""
 
@@ -62,11 +61,6 @@ def left_before(batch: Batch, shoe: Shoe) -> "np.typing.NDArray[np.int64]":
             if card < 13:
                 left[card] -= 1
     return np.array(rows)
-
-
-def points(hand: str) -> int:
-    """What a hand comes to."""
-    return sum(Rank(card).points for card in hand.split()) % 10
 
 
 def log_text(

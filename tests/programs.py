@@ -62,9 +62,13 @@ def wait_for(holds: object) -> None:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, and every empty folder, by name."""
+    """Every file below a folder, and every link, pipe and empty folder, by name."""
     return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"a folder"
+        str(path.relative_to(folder)): os.readlink(path).encode()
+        if path.is_symlink()
+        else path.read_bytes()
+        if path.is_file()
+        else b"a folder or a pipe"
         for path in sorted(folder.rglob("*"))
-        if path.is_file() or not any(path.iterdir())
+        if path.is_symlink() or not path.is_dir() or not any(path.iterdir())
     }

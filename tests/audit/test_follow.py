@@ -24,7 +24,6 @@ from combinat.montecarlo.simulation import Simulation
 from tests.audit.logs import GAME, GIVEN, written
 from tests.conftest import Ran, Run
 from tests.dealing import (
-    EIGHT,
     chosen_rows,
     log_text,
     rounds_of_their_own,
@@ -32,6 +31,7 @@ from tests.dealing import (
     whole_shoes,
 )
 from tests.documents import COMMISSION_2013
+from tests.games import EIGHT
 from tests.programs import process
 
 LEVEL = log(1000)

@@ -42,7 +42,7 @@ from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.table_of_play import STOOD
 from tests.audit.logs import GAME, HEAD, judgement_of, replay_of, with_faults, written
-from tests.conftest import Run
+from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013
 from tests.paths import ROOT
 
@@ -439,13 +439,13 @@ def test_the_page_says_every_key_notation_and_column() -> None:
     assert maps == sorted(re.findall(r"\[[a-z-]+\.toml\]\(maps/(.*?)\)", page))
 
 
-def test_a_game_of_ones_own_needs_its_rule_book(tmp_path: Path, small_book_path: Path) -> None:
+def test_a_game_of_ones_own_needs_its_rule_book(tmp_path: Path) -> None:
     head, header = (
-        f"# game: {small_book_path.stem}\n# decks: 1\n",
+        f"# game: {SMALL_BOOK.stem}\n# decks: 1\n",
         "round,player_cards,banker_cards,net:punto",
     )
     path = log_of(tmp_path, "K 9,K 8,1", header=header, head=head)
-    assert crosscheck(path, game=small_book_path, settlement_only=True).word is Word.AGREES
+    assert crosscheck(path, game=SMALL_BOOK, settlement_only=True).word is Word.AGREES
     for game in (None, COMMISSION_2013):
         with pytest.raises(CombinatError):
             crosscheck(path, game=game, settlement_only=True)

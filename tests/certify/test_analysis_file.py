@@ -16,7 +16,7 @@ from combinat.certify.collection import Collection, collection, collection_bytes
 from combinat.certify.dossier import Dossier
 from combinat.certify.statements import read_statement
 from combinat.rules.game import Game
-from tests.certify.forger import Place, at, places, spelled
+from tests.certify.forger import Place, at, places, put, spelled
 from tests.raises import noting_refusals, refusing
 
 
@@ -85,9 +85,7 @@ def test_a_collection_is_written_with_its_numbers_as_text(small_game: Game, smal
 
 
 def changed_at(content: bytes, place: Place, value: Any) -> bytes:
-    raw = json.loads(content)
-    at(raw, place[:-1])[place[-1]] = value
-    return spelled(raw)
+    return spelled(put(json.loads(content), place, value))
 
 
 @pytest.mark.parametrize("kind", sorted(record_types(Dossier), key=str))
@@ -95,16 +93,12 @@ def test_a_record_of_each_kind_is_closed(tiny_dossier: Dossier, kind: type[Any])
     """A key more, a key less, another figure: each is refused, in a record of every kind."""
     content = analysis_bytes(tiny_dossier)
     place = next(place for place, record in records_of(tiny_dossier) if type(record) is kind)
-    raw = json.loads(content)
-    record = at(raw, place)
-    record["more"] = 1
+    record = at(json.loads(content), place)
     with pytest.raises(RejectedCertificateError):
-        read_dossier(spelled(raw))
-    for key in record.keys() - {"more", "schema"}:
-        raw = json.loads(content)
-        del at(raw, place)[key]
+        read_dossier(changed_at(content, (*place, "more"), 1))
+    for key in record.keys() - {"schema"}:
         with pytest.raises(CertificateError):
-            read_dossier(spelled(raw))
+            read_dossier(changed_at(content, (*place, key), ...))
     for figure in getattr(kind, "FIGURES", ()):
         other = not record[figure] if isinstance(record[figure], bool) else "10001"
         with pytest.raises(RejectedCertificateError):

@@ -50,6 +50,7 @@ from tests.certify.forger import (
     damaged,
     dropped,
     lost,
+    put,
     restated,
     sealed_again,
     spelled,
@@ -328,17 +329,11 @@ def as_other_game(contents: Contents) -> None:
     sealed_again(contents)
 
 
-def not_following(contents: Contents) -> None:
-    """An analysis with a figure that does not follow from its counts."""
-    raw = json.loads(contents["analysis.json"])
-    raw["shoes"][0]["bets"][0]["house_edge"] = "1"
-    changed("analysis.json", spelled(raw))(contents)
-
-
-def following_what_is_not_there(contents: Contents) -> None:
-    """An analysis that follows the other reading of an entry that its register does not have."""
-    raw = json.loads(contents["analysis.json"])
-    changed("analysis.json", spelled(raw | {"followed": ["no-such-entry"]}))(contents)
+def analyzed(*place: str | int, value: Any) -> Fault:
+    """An analysis with another value at a place."""
+    return lambda contents: changed(
+        "analysis.json", spelled(put(json.loads(contents["analysis.json"]), place, value))
+    )(contents)
 
 
 PREDICATE = "certificate.json: predicate."
@@ -394,8 +389,8 @@ REJECTED: Faults = {
     "the analysis is not there": (dropped("analysis.json"), "analysis.json: "),
     "the decks are others": (stated("predicate", "decks", value=[1, 2]), "analysis.json: decks: "),
     "the analysis is of another game": (as_other_game, "analysis.json: game: "),
-    "a figure does not follow": (not_following, "analysis.json: "),
-    "it follows no entry": (following_what_is_not_there, "analysis.json: followed: "),
+    "a figure does not follow": (analyzed("shoes", 0, "bets", 0, "house_edge", value="1"), "analysis.json: "),
+    "it follows no entry": (analyzed("followed", value=["no-such-entry"]), "analysis.json: followed: "),
     # the documents
     "a document is changed": (changed("report.md", b"# Small Baccarat\nall is well\n"), "report.md: "),
     "a packed document is changed": (changed("report.pdf", b"%PDF\0other"), "report.pdf: "),

@@ -36,7 +36,7 @@ from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
 from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
-from tests.certify.forger import Place, at, places, spelled
+from tests.certify.forger import Place, at, places, put, spelled
 from tests.paths import TESTS
 from tests.programs import python
 
@@ -75,13 +75,7 @@ def refusal(analysis: bytes, rule_book: bytes) -> Malformed | Rejected:
 
 def changed(analysis: bytes, place: Place, value: Any) -> bytes:
     """The text of an analysis with another value at one place; ``...``: with none."""
-    data = json.loads(analysis)
-    inner = at(data, place[:-1])
-    if value is ...:
-        del inner[place[-1]]
-    else:
-        inner[place[-1]] = value
-    return spelled(data)
+    return spelled(put(json.loads(analysis), place, value))
 
 
 # ---------------------------------------------------------------- accepted

@@ -10,25 +10,23 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars
 import pytest
 
-from combinat import Shoe, evaluate, load_game
+from combinat import Shoe, evaluate
 from combinat.analysis import shoe_file
 from combinat.analysis.shoe_file import shoe_file as opened
 from combinat.base.number import decimal
 from combinat.cli.progress import progress_bar
 from combinat.engine import kernel
 from combinat.rules.cards import RANKS
-from tests.conftest import SMALL_BOOK, Ran, Run
+from tests.conftest import SMALL_BOOK, Ran, Run, Terminal
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import loaded
 from tests.programs import python
-
-loaded = cache(load_game)
 
 HEADER = ",".join(RANKS)
 FRESH = (32,) * 13
@@ -300,14 +298,6 @@ def test_removed_cards_come_from_the_decks_that_are_named(run: Run, given: Given
 
 
 # ---------------------------------------------------------------- progress, and what would take less time
-
-
-class Terminal(io.StringIO):
-    """A standard error that a person looks at."""
-
-    def isatty(self) -> bool:
-        """A person is looking."""
-        return True
 
 
 @pytest.mark.parametrize(("terminal", "shown"), [(Terminal(), True), (io.StringIO(), False)])

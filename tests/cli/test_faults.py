@@ -34,13 +34,6 @@ def shell(line: str, folder: Path, **environment: str) -> Ran:
     return process(["bash", "-c", line], folder, encoding="latin-1", **environment)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 # ---------------------------------------------------------------- what is read is not written to
 
 

@@ -4,19 +4,19 @@ import sys
 import threading
 from collections.abc import Callable
 from errno import ENOSPC
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from combinat import evaluate, load_game
+from combinat import evaluate
 from combinat.engine import kernel
 from tests.conftest import Ran
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import loaded
 from tests.programs import python
 
-loaded = cache(load_game)
 FULL = [32] * 13
 
 needs_numba = pytest.mark.skipif(

@@ -87,12 +87,9 @@ def test_explore_writes_the_page(run: Run, tmp_path: Path) -> None:
     assert out.read_bytes() == explorer([load_game(COMMISSION_2013), load_game(SMALL_BOOK)])
 
 
-def test_explore_takes_every_game_when_none_is_named(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_explore_takes_every_game_when_none_is_named(run: Run, here: Path, page: str) -> None:
     run("explore").output()
-    assert (tmp_path / EXPLORER).read_text("utf-8") == page
+    assert (here / EXPLORER).read_text("utf-8") == page
 
 
 def test_explore_refuses_a_rule_book_as_its_file_and_one_id_twice(run: Run, tmp_path: Path) -> None:

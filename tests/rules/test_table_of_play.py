@@ -32,15 +32,13 @@ from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.outcome import Result
 from combinat.rules.round import Round
 from combinat.table.settlement import settle
-from tests.conftest import Run
+from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import dealer
 from tests.oracle.dealer import Draws, banker_draws
 from tests.oracle.tables_of_play import (
     CELLS,
-    PLAIN_BOOK,
     PLAYABLE,
-    SMALL_BOOK,
     VARIANTS,
     Cell,
     Hands,
@@ -51,6 +49,7 @@ from tests.oracle.tables_of_play import (
     text_with,
     turned,
 )
+from tests.paths import PLAIN_BOOK
 
 # ---------------------------------------------------------------- what the documents print
 

@@ -11,10 +11,7 @@ from tests.hostile import fuzzer
 from tests.hostile.fuzzer import Broken, Reader, check_law, hostile, keeps_law, nested, toml
 from tests.hostile.readers import READERS
 
-
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 ACCEPTED = {"certificates": 1, "keys": 2}
