@@ -164,11 +164,13 @@ class BatchColumns:
     def net_sums(self, ways: Array, spaces: Array, power: int, whole: np.dtype[Any]) -> Array:
         """Return the sum of a power of every bet's net result over all ways, in parts of ``unit`` to that power.
 
+        It overwrites the ways, because fresh memory costs as much as the sums.
         int64 serves where no sum can be larger: the last 64 bits of a sum are right even if terms overflow.
         """
         rests, beyond = weights(self, power, whole)
         sums: Array = rests * spaces.astype(whole, copy=False)
-        products = ways[: len(beyond)].astype(whole, copy=False) * beyond
+        products = ways[: len(beyond)].astype(whole, copy=False)
+        products *= beyond
         totals = list(sums)
         for bet, product in zip(self.bet_of, products, strict=True):
             totals[bet] += product

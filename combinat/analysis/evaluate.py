@@ -13,7 +13,7 @@ import numpy as np
 from combinat.analysis.batch import batch_columns
 from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.shoe_file import as_counts
-from combinat.base.errors import InputError, near_matches, shortened
+from combinat.base.errors import InputError, near_hint, shortened
 from combinat.base.money import Amount
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
@@ -202,10 +202,10 @@ class Evaluation(Tabular):
 
     def _column(self, bet: str) -> int:
         if bet not in self.bets:
-            wanted = shortened(str(bet))
-            near = near_matches(wanted, list(self.bets))
-            hint = f"did you mean {near[0]}? There" if near else "there"
-            raise InputError(f'no value of a bet "{wanted}"; {hint} are {", ".join(self.bets)}')
+            hint = near_hint(str(bet), self.bets)
+            raise InputError(
+                f'no value of a bet "{shortened(str(bet))}"{hint} There are {", ".join(self.bets)}'
+            )
         return self.bets.index(bet)
 
     def _offered(self, state: State) -> State:
@@ -296,13 +296,13 @@ def evaluated(
     line_ways, state_ways = table(lines if outcomes else 0, counted), table(states, counted)
 
     def use(places: Any, ways: Array) -> None:
-        nets[:, places] = columns.net_sums(ways, spaces[places], 1, exact)
-        if variance:
-            squares[:, places] = columns.net_sums(ways, spaces[places], 2, squared)
-        if outcomes:
-            line_ways[:, places] = ways[:lines]
         state_ways[:, places] = ways[lines : lines + states]
         state_nets[:, places] = columns.state_sums(ways, exact)
+        if outcomes:
+            line_ways[:, places] = ways[:lines]
+        if variance:
+            squares[:, places] = columns.net_sums(ways.copy(), spaces[places], 2, squared)
+        nets[:, places] = columns.net_sums(ways, spaces[places], 1, exact)
 
     void = np.zeros(len(shoes), dtype=np.int64)
     enough = sizes >= MOST_CARDS

@@ -5,7 +5,7 @@ The command line prints it after ``combinat: `` and leaves with exit code 2.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 _MOST_MESSAGE = 2_000
@@ -175,3 +175,12 @@ def near_matches(wanted: str, known: list[str]) -> list[str]:
     ]
     holding = [word for word in known if len(wanted) > 2 and plain(wanted) in plain(word)]
     return near or (holding if len(holding) == 1 else [])
+
+
+def near_hint(wanted: str, known: Iterable[str]) -> str:
+    """Return the end of a refusal of an unknown word: the question whether a near known word was meant, or a full stop.
+
+    >>> near_hint("big-tigr", ["tie", "big-tiger"]), near_hint("x", ["tie"])
+    ('; did you mean big-tiger?', '.')
+    """
+    return "".join(f"; did you mean {near}?" for near in near_matches(shortened(wanted), list(known))) or "."

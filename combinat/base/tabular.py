@@ -14,7 +14,7 @@ from combinat.base.errors import (
     InputError,
     MissingLibraryError,
     in_words,
-    near_matches,
+    near_hint,
     shortened,
 )
 from combinat.base.number import Root, percent
@@ -142,9 +142,9 @@ def record_named(records: Iterable[Record], name: str) -> Record:
         if record.key == name:
             return record
         known.append(record.key)
-    near = near_matches(shortened(name), known)
-    hint = f"did you mean {near[0]}? There" if near else "there"
-    raise InputError(f'found "{shortened(name)}"; {hint} are {shortened(", ".join(known), 500)}')
+    raise InputError(
+        f'found "{shortened(name)}"{near_hint(name, known)} There are {shortened(", ".join(known), 500)}'
+    )
 
 
 class Listing(Tabular, Generic[Record]):

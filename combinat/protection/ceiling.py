@@ -56,7 +56,7 @@ def rounded_up(gain: Fraction) -> Fraction:
 
 
 def half_above(root: int, mean: Fraction) -> Fraction:
-    """Half of a root in parts and a mean together, rounded up to a part."""
+    """Return half of the sum of a root in parts and a mean, rounded up to a part."""
     return rounded_up((Fraction(root, PARTS) + mean) / 2)
 
 
@@ -85,7 +85,7 @@ def ceiling_by_count(depth: Depth, square: tuple[int, int], mean: Fraction) -> F
 
 
 def shoe_ceilings(of_round: Callable[[int], Fraction], size: int) -> dict[int, Fraction]:
-    """By the number of cards behind the cut card: the upper bound on any player's gain in a whole shoe of this size.
+    """Return the upper bound on any player's gain in a whole shoe of this size, by the cards behind the cut card.
 
     One round is dealt after the one in which the cut card comes, which may take six of the cards behind it:
     so a round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where

@@ -73,13 +73,13 @@ class CompositionBlock:
 
 
 def kinds_by_points(shoe: Shoe, left: int) -> list[Kind]:
-    """Return the kinds of cards for a bet that looks at points: all the tens and pictures stand as tens."""
+    """Return the kinds of cards for a bet that looks at points: tens and pictures are one kind."""
     kinds = [_one_rank(number, shoe.counts[number], left, shoe.size - left) for number in OTHERS]
     return [*kinds, _one_rank(TENS[0], sum(shoe.counts[number] for number in TENS), left, shoe.size - left)]
 
 
 def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
-    """Return the kinds of cards for a bet that looks at ranks: each rank is one."""
+    """Return the kinds of cards for a bet that looks at ranks: each rank is a kind."""
     return [_one_rank(number, cards, left, shoe.size - left) for number, cards in enumerate(shoe.counts)]
 
 
@@ -108,7 +108,7 @@ def compositions(kinds: Sequence[Kind], left: int) -> int:
 
 
 def blocks(kinds: Sequence[Kind], left: int) -> Iterator[CompositionBlock]:
-    """All compositions of this number of cards."""
+    """Yield all compositions of this number of cards, block by block."""
     middle = len(kinds) // 2
     firsts, seconds = (
         _halves(some, left, sum(map(_most, others)))
@@ -126,7 +126,7 @@ def blocks(kinds: Sequence[Kind], left: int) -> Iterator[CompositionBlock]:
 
 
 def _most(kind: Kind) -> int:
-    """Return the most cards there are of a kind."""
+    """Return the largest number of cards of a kind."""
     return max(part.cards for part in kind)
 
 
@@ -182,7 +182,7 @@ def weighted_sums(block: CompositionBlock, values: Array) -> list[int]:
 
 
 def _bits(values: Array) -> int:
-    """Return the bits of the largest value, in size."""
+    """Return the number of bits of the value with the largest absolute value."""
     return max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0)))).bit_length()
 
 

@@ -18,7 +18,7 @@ from combinat.protection.inputs import (
     check_size,
     checked_wagers,
 )
-from combinat.protection.wagers import LARGEST, Wager, best_tags, share_seen, wagers
+from combinat.protection.wagers import LARGEST, Wager, best_tags, wagers
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe, whole_number
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -86,7 +86,7 @@ def count(
         tags=counting,
         index=None if index is None else as_fraction("index", index, "a true count, such as 4, 3.5 or 15/4"),
         effects=wager.removal_effects if is_best else None,
-        share=share_seen(wager.removal_effects, counting) if is_best else None,
+        share=wager.share(counting) if is_best else None,
         depths=depths,
     )
 
@@ -130,7 +130,7 @@ def simple_count(wager: Wager, depths: Sequence[Depth]) -> SimpleCount:
     """Return the simple count of a wager, from its law at some depths."""
     return SimpleCount(
         tags=wager.tags.values,
-        share=wager.share,
+        share=wager.share(wager.tags),
         explained=wager.explained(),
         depths=tuple(depth.sides for depth in depths),
     )

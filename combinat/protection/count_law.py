@@ -256,14 +256,14 @@ class TagRows:
                     rows[left] += self.lanes.shifted(rows[left - 1], place)
 
     def ways(self) -> Rows:
-        """By the number of cards left: the ways to leave them, a lane for each sum."""
+        """Return the ways to leave cards, by their number, with a lane for each sum."""
         rows = list(self.common)
         for group in self.groups:
             self._add_cards(rows, group.place, group.drawn)
         return rows
 
     def by_place(self, hands: Hands) -> ByPlace:
-        """What the common factors lack: of every hand the cards that are left, and any others, with its number."""
+        """Return the polynomial that is multiplied by the common factors: the cards of every hand, times its number."""
         products: dict[tuple[tuple[int, int], ...], Rows] = {
             hand: [number] for hand, number in hands.items() if number
         }

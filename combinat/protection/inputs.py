@@ -18,7 +18,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from combinat.base.errors import FileError, InputError, in_words, named, near_matches, shortened
+from combinat.base.errors import FileError, InputError, in_words, named, near_hint
 from combinat.base.number import integer
 from combinat.engine.walk import MOST_CARDS
 from combinat.rules.book.reader import file_bytes, read
@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?", re.ASCII)
 
 
 def as_numbers(what: str, given: Numbers, wanted: str) -> list[int]:
-    """Numbers of cards, each once."""
+    """Return numbers of cards without repetitions."""
     words = given.replace(",", " ").split() if isinstance(given, str) else given
     listed = list(words) if isinstance(words, list | tuple | range) else [words]
     numbers = [
@@ -56,7 +56,7 @@ def as_numbers(what: str, given: Numbers, wanted: str) -> list[int]:
 
 
 def as_depths(left: Numbers) -> list[int]:
-    """Depths in cards left."""
+    """Return depths, in cards left."""
     return as_numbers("left", left, f"cards left, such as 26,52,104, at most {DEPTHS} depths")
 
 
@@ -70,8 +70,7 @@ def checked_wagers(game: Game, asked: Sequence[str]) -> tuple[str, ...]:
         raise InputError(f"found {in_words(asked)}", f"write a list, such as [{in_words(asked)}]")
     for wanted in asked:
         if wanted not in known:
-            near = near_matches(shortened(str(wanted)), list(known))
-            hint = f"; did you mean {near[0]}?" if near else "."
+            hint = near_hint(str(wanted), known)
             raise InputError(f"{game.id} has no bet {in_words(wanted)}{hint} It has: {', '.join(known)}")
     return tuple(wager for wager in known if wager in asked or not asked)
 
@@ -171,13 +170,11 @@ class Tags:
 MOST = 20
 """The most counts of one study."""
 
-_INDEX = re.compile(r"-?\d{1,6}(?:\.\d{1,6}|/[1-9]\d{0,5})?", re.ASCII)
-
 
 def _index(written: object) -> Fraction:
     """Return a true count: a whole number, or a decimal or a fraction as text."""
     text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
-    if not isinstance(text, str) or not _INDEX.fullmatch(text):
+    if not isinstance(text, str) or not _NUMBER.fullmatch(text):
         found = str(written).lower() if isinstance(written, bool) else in_words(written)
         raise FileError(f'found {found}; write a true count, such as 4, "3.5" or "7/2"')
     return Fraction(text)

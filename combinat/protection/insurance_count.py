@@ -26,7 +26,7 @@ from combinat.rules.shoe import Shoe
 
 
 def removal_effects(play: InsurancePlay) -> tuple[Fraction, ...]:
-    """By rank: how a round's expected value of a unit on every offer moves when a card leaves the shoe."""
+    """Return the change of a round's expected value, with a unit on every offer, when a card leaves the shoe, by rank."""
     before = play.mean_gain(play.held)
     by_points = []
     for points in range(len(play.held)):
@@ -65,7 +65,7 @@ class InsuranceLaw:
         self.offers, self.nets = self.by_tag.by_place(offers), self.by_tag.by_place(nets)
 
     def _hands(self) -> tuple[dict[tuple[tuple[int, int], ...], int], ...]:
-        """By the tags of the cards on the table, and of those that decide: the deals with an offer, and its nets."""
+        """Return the deals with an offer by the tags of the cards on the table; its nets also by those that decide."""
         per_set = self.play.orders.sum(axis=1).tolist()
         of_groups = np.stack([group.nets for group in self.play.groups])
         # There are at most 10**5 orders, so sums of small nets fit in 64 bits.

@@ -204,7 +204,7 @@ class InsurancePlay:
         return multisets_of(POINTS, self.dealt)
 
     def ways(self, left: Ints) -> Ints:
-        """Of every row of cards left by points, the ordered ways of every set of cards on the table.
+        """Return the ordered ways of every set of cards on the table, for every row of cards left by points.
 
         The ways of a set are those of the set without its last card, times the cards left of that card's
         kind.
@@ -321,7 +321,7 @@ class InsurancePlay:
 
     @cached_property
     def _decided_by_one(self) -> list[tuple[tuple[int, ...], dict[tuple[int, ...], int]] | None]:
-        """By group: the different nets, and the ways of the numbers of unseen cards worth each; None: two cards decide."""
+        """The different nets of each group, and the ways of the numbers of unseen cards worth each; None: two cards decide."""
         found: list[tuple[tuple[int, ...], dict[tuple[int, ...], int]] | None] = []
         for place, group in enumerate(self.groups):
             nets = group.nets[:, 0]
@@ -366,7 +366,7 @@ class InsurancePlay:
         return [self._constants_of(place) for place in range(len(self.groups))]
 
     def _constants_of(self, place: int) -> tuple[int, int, list[int]]:
-        """Of a group: its ways; the net result of a unit over them; the products of samples that share 0, 1, ... cards.
+        """Return the ways of a group, the net result of a unit over them, and the products of samples that share 0, 1, ... cards.
 
         The last are given ``decide`` times ``decide``-fold: a sample of two cards as the sum of its two
         orders.
@@ -394,7 +394,7 @@ class InsurancePlay:
 
 
 def insurance_play(game: Game, table: InsuranceTable, shoe: Shoe) -> InsurancePlay:
-    """Return one insurance table of a game on a shoe."""
+    """Return an insurance table of a game on a shoe, its offers in groups."""
     values = InsuranceValues.of(game, table)
     sets, cells = _sequences(DEALT[table.stage])
     groups: dict[tuple[int, int, bytes], OfferGroup] = {}

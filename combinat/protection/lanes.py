@@ -17,7 +17,7 @@ class Lanes:
 
     @classmethod
     def up_to(cls, most: int) -> "Lanes":
-        """Lanes that hold counts from 0 to ``most``."""
+        """Return lanes that hold counts from 0 to ``most``."""
         return cls(most.bit_length() // 8 + 1)
 
     def shifted(self, row: int, places: int) -> int:

@@ -204,7 +204,7 @@ Bound = tuple[Fraction, Proof]
 def _round_bounds(
     wager: Wager, shoe: Shoe, depths: Mapping[int, Depth], perfect: Mapping[int, GainRange]
 ) -> dict[int, Bound]:
-    """By the number of cards left: the lowest bound on any player's gain in a round that begins there."""
+    """Return the lowest bound on any player's gain in a round, by the cards left at its beginning."""
     variance = {left: wager.ceiling(left) for left in range(MOST_CARDS, shoe.size + 1)}
     known: dict[int, list[Bound]] = {
         left: [(rounded_up(gain.most), Proof.EXACT if gain.least == gain.most else Proof.VARIANCE)]

@@ -110,7 +110,7 @@ class Sample:
         return Fraction(*self.square_over(bet, left))
 
     def square_over(self, bet: str, left: int) -> tuple[int, int]:
-        """The mean as a numerator and a denominator, not in lowest terms."""
+        """Return the mean of the square as a numerator and a denominator, not in lowest terms."""
         above = sum(map(mul, _second_sets(left, self.cards), self._weighted[bet]))
         return above, self._square_parts * comb(left, self.cards)
 
@@ -149,7 +149,7 @@ class Sample:
         return [Fraction(int(total), whole) - self.mean(bet) for total in sums]
 
     def removal_effects(self, bet: str) -> tuple[Fraction, ...]:
-        """By rank: the change of the bet's expected value when a card leaves the shoe."""
+        """Return the change of the bet's expected value when a card leaves the shoe, by rank."""
         by_kind = [-effect * self.cards / (self.size - self.cards) for effect in self.effects(bet)]
         return tuple(by_kind) if self.is_by_rank else tuple(by_kind[rank.points] for rank in RANKS)
 
@@ -173,13 +173,13 @@ class Sample:
 
 @lru_cache(maxsize=4096)
 def _second_sets(left: int, cards: int) -> list[int]:
-    """For 0, 1, ... cards: of this number of cards left, the sets that share that number with a given set."""
+    """Return the number of sets among the cards left that share 0, 1, ... cards with a given set."""
     return [comb(left - cards, cards - shared) for shared in range(cards + 1)]
 
 
 @lru_cache(maxsize=16)
 def _ways(held: tuple[int, ...], few: int) -> Array:
-    """Each bet of a sample asks for the same."""
+    """Return the ways of every multiset of this number of cards; every bet of a sample needs the same."""
     ways: Array = np.ones(comb(len(held) + few - 1, few), dtype=object)
     for kind, number in enumerate(held):
         of_kind = np.array([comb(number, cards) for cards in range(few + 1)], dtype=object)
@@ -214,7 +214,7 @@ def sample_by_rank(game: Game, shoe: Shoe) -> Sample:
 
 
 def _of_six(game: Game, bets: Sequence[Bet], held: tuple[int, ...]) -> Sample:
-    """Six cards by points, or by rank: as shoes of six cards, each of which is one round."""
+    """Return the sample of bets on six cards, by points or by rank; each set of six cards is a shoe of one round."""
     multisets = multisets_of(len(held), MOST_CARDS)
     counts = multisets if len(held) == len(RANKS) else multisets[:, AS_TENS] * IS_TEN_OR_LESS
     evaluation = evaluate(msgspec.structs.replace(game, bets=tuple(bets), insurance=()), counts)
@@ -228,7 +228,7 @@ def _of_six(game: Game, bets: Sequence[Bet], held: tuple[int, ...]) -> Sample:
 
 
 def _of_four(bets: Sequence[Bet], shoe: Shoe) -> Sample:
-    """Four cards by rank, for bets on pairs."""
+    """Return the sample of bets on pairs: four cards by rank."""
     unit = lcm(*(pay.odds.net.denominator for bet in bets for pay in bet.pays))
     multisets = multisets_of(len(RANKS), 4).tolist()
     pairs = [sum(number * (number - 1) for number in cards) for cards in multisets]

@@ -227,7 +227,7 @@ def wagers(game: Game, ids: tuple[str, ...]) -> tuple[StudyWager, ...]:
 
 
 def denominators(study: Study, wager: StudyWager) -> tuple[int, ...]:
-    """By band: the common denominator of the wager's expected values."""
+    """Return the common denominator of the wager's expected values, by band."""
     return tuple(lcm(*map(wager.denominator, unseen)) for unseen in study.unseen)
 
 

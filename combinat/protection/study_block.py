@@ -126,7 +126,7 @@ class Dealer:
         return {wager: values[wager] for wager in self.study.bets}
 
     def _squares(self, staked: list[Flags], rounds: ShoeRounds) -> list[Array]:
-        """By player: the mean square of the unit staked in each round, 0 where none is."""
+        """Return the mean square of the unit staked in each round, 0 where none is, by player."""
         players = list(zip(self.study.players, staked, strict=True))
         places = {bet.id: place for place, bet in enumerate(self._asked.bets)}
         some = [bets for player, bets in players if player.wager in places]

@@ -155,7 +155,7 @@ _FRACTION = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40})?", re.ASCII)
 
 
 def read_study(content: bytes, game: Game) -> StudyFile:
-    """Return the study of a ``protect.json``, whose figures were computed again and are equal to those of the file."""
+    """Return the study of a ``protect.json``; refuse figures that do not follow from its sums."""
     file = _read(content, game, STUDY)
     if not file.is_whole:
         raise RejectedCertificateError(f"blocks: found {len(file.blocks)}; the study has {file.study.blocks}")

@@ -46,7 +46,7 @@ class Task:
 
 
 def made(task: Task, number: int) -> Made:
-    """One block of a task, dealt in this process."""
+    """Deal one block of a task in this process."""
     if task.version != __version__:
         raise InputError(f"a worker has combinat {__version__}, and {task.version} asks; install one version")
     return number, _dealer(task.content, task.name, task.study).block(number)
@@ -97,7 +97,7 @@ class Workers:
             raise MissingLibraryError("a cluster needs dask.distributed: pip install '.[cluster]'")
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        """These blocks in any order, some at a time; an empty list now and then, so that a caller can stop.
+        """Yield these blocks in any order, some at a time; an empty list now and then, so that a caller can stop.
 
         The blocks of processes that die are dealt again; a cluster does so by itself.
         """
@@ -168,7 +168,7 @@ class Workers:
         socket.create_connection((host.strip("[]"), int(port)), TO_CONNECT).close()
 
     def _result(self, future: "Future[Made]") -> Made:
-        """Return a block that is done; the errors of a cluster in words."""
+        """Return a block that is done; put the errors of a cluster in words."""
         try:
             return future.result()
         except (OSError, CancelledError):

@@ -153,10 +153,9 @@ class Wager:
         """The tags of the simple count."""
         return nearest_tags(self.removal_effects, LARGEST_TAG) if any(self.removal_effects) else HALVES
 
-    @property
-    def share(self) -> Fraction | None:
-        """The share that these tags see of the variance that the effects see, or None if there are no effects."""
-        return share_seen(self.removal_effects, self.tags) if any(self.removal_effects) else None
+    def share(self, tags: Tags) -> Fraction | None:
+        """Return the share that tags see of the variance that the effects see, or None if there are no effects."""
+        return share_seen(self.removal_effects, tags) if any(self.removal_effects) else None
 
 
 def wagers(game: Game, shoe: Shoe, only: Sequence[str] = ()) -> list[Wager]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import msgspec
 
-from combinat.base.errors import InputError, near_matches, shortened
+from combinat.base.errors import InputError, near_hint, shortened
 from combinat.rules.facts import (
     BY_NAME,
     FACTS,
@@ -297,8 +297,7 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         names = [self.line_name(pay) for pay in self.pays]
         if name in names:
             return names.index(name)
-        near = near_matches(shortened(name), names)
-        hint = f"; did you mean {near[0]}?" if near else "."
+        hint = near_hint(name, names)
         raise InputError(f'{self.id}: there is no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
 
     @property

@@ -185,8 +185,10 @@ class FactBits:
         bits = (1 << len(self.records)) - 1
         for fact, accepted in ((fact, accepted) for facts in wanted for fact, accepted in facts.items()):
             if fact in self.facts:
-                by_value = self._of(fact)
-                bits &= sum(by_value.get(value, 0) for value in set(accepted))
+                by_value, having = self._of(fact), 0
+                for value in accepted:
+                    having |= by_value.get(value, 0)
+                bits &= having
         for case in excepted:
             if case.keys() <= self.facts:
                 bits &= ~self.having(case)
@@ -260,14 +262,8 @@ class DealSpace:
     @cached_property
     def results(self) -> frozenset[Result]:
         """Every result that a round can have, without third cards."""
-        over, last = set[Result](), set[tuple[int, int]]()
-        for player, banker in product(TOTALS, repeat=2):
-            for course in self._when_player_is_done(Course(player, banker)):
-                if course.next_hand(self.table) is None:
-                    over.add(result(course))
-                else:
-                    last.add(_player_hand(course))
-        return frozenset(over).union(*(_after_last_card(*hand) for hand in last))
+        starts = (Course(player, banker) for player, banker in product(TOTALS, repeat=2))
+        return frozenset[Result]().union(*map(self.results_from, starts))
 
     def results_from(self, start: Course, *, thirds: bool = False) -> frozenset[Result]:
         """Return every result that can follow once these cards are on the table.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import msgspec
 
-from combinat.base.errors import InputError, near_matches, shortened
+from combinat.base.errors import InputError, near_hint, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, ExampleRound, Expect, Pay
@@ -437,10 +437,10 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
 
     def _lacks(self, kind: str, wanted: str, known: Sequence[str]) -> InputError:
         """Return the refusal of an unknown id."""
-        wanted = shortened(wanted)
-        near = near_matches(wanted, list(known))
-        hint = f"; did you mean {near[0]}?" if near else "."
-        return InputError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {", ".join(known) or "none"}')
+        hint = near_hint(wanted, known)
+        return InputError(
+            f'{self.id} has no {kind} "{shortened(wanted)}"{hint} It has: {", ".join(known) or "none"}'
+        )
 
     def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
         """Return the bets that a layout offers."""

@@ -54,6 +54,8 @@ def _reread(document: Document, game: Document, instead: Instead) -> Document:
                 pays=pays.get(bet.id, bet.pays),
                 layouts=_layouts_offering(game, bet, changed),
             )
+            if changed or bet.id in pays
+            else bet
             for bet in game.bets
         ),
         insurance=tuple(

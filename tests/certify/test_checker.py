@@ -256,6 +256,23 @@ def test_every_value_of_a_chosen_statement_counts() -> None:
     assert unnoticed == []
 
 
+def test_what_is_missing_or_of_another_shape_is_wrong() -> None:
+    """One place of each kind, without its value or with another: not that the file could not be checked."""
+    data, begins = json.loads(plain()), ("schema", "rule_book_sha256", "followed", *checker.NOT_CHECKED)
+    kinds = {tuple(part if isinstance(part, str) else 0 for part in place): place for place in places(data)}
+    kinds = {kind: place for kind, place in kinds.items() if place[0] not in begins and len(place) > 1}
+    wrong = []
+    for kind, place in kinds.items():
+        if kind in (("shoes", 0), ("shoes", 0, "decks")):
+            continue  # they say which shoes are checked
+        for value in (None, ["x"], *([...] if isinstance(place[-1], str) else [])):
+            text = changed(plain(), place, value)
+            if text != plain() and not isinstance(refusal(text, PLAIN.read_bytes()), Rejected):
+                wrong.append((place, value))
+    assert wrong == []
+    assert len(kinds) > 100
+
+
 def test_what_is_accepted_is_accepted_byte_for_byte() -> None:
     """Bytes turned at random anywhere but in the values of the parts that are not checked, and each byte around these."""
     numbers, text, rule_book = random.Random(2), plain(), PLAIN.read_bytes()

@@ -18,7 +18,7 @@ from combinat.audit.reading.hand_log import BESIDE, FIXED, HandLog
 from combinat.audit.reading.log_map import Chips, LogColumn, LogMap, LogMapGiven, Money, Rounding, as_log_map
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.source import Source
-from combinat.base.errors import CombinatError, FileError, InputError, near_matches
+from combinat.base.errors import CombinatError, FileError, InputError, near_hint
 from combinat.base.money import format_money, positive_money
 from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import Tallies
@@ -143,10 +143,8 @@ def bet_columns(log: HandLog, game: Game) -> tuple[LogColumn, ...]:
         money, _, subject = name.partition(":")
         if money not in list(Money) or subject not in subjects:
             known = [*FIXED, *(f"{kind}:{subject}" for subject in subjects for kind in Money)]
-            near = near_matches(name, known)
-            hint = f"; did you mean {near[0]}?" if near else "."
             raise FileError(
-                f'{place}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
+                f'{place}: unknown column "{name}"{near_hint(name, known)} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
                 f"with one of {', '.join(subjects)}"
             )
         columns.append(LogColumn(Money(money), subject))
