@@ -157,8 +157,8 @@ function courseWays(rows, leftWithFour, table, thirds, unseen, ends) {
     for (const value of points) left[value] -= 1;
     const [ours, theirs] = [points.slice(0, 2), points.slice(2)];
     const totals = 10 * pointTotal(ours) + pointTotal(theirs);
-    const hands = [[...ours, ...thirds[0]], [...theirs, ...thirds[1]]];
-    if (!ends.has(totals)) ends.set(totals, endsFrom(table, ...hands, size(left)));
+    if (!ends.has(totals))
+      ends.set(totals, endsFrom(table, ours.concat(thirds[0]), theirs.concat(thirds[1]), size(left)));
     for (const { course, drawn } of ends.get(totals)) {
       const [first, second] = drawn;
       const third = first === undefined ? 1 : left[first];
@@ -222,8 +222,8 @@ export function countsFor({ table, ranks }, shoe, player = [], banker = []) {
     for (const { match, ways } of rows)
       matches.set(match, matches.get(match) + (ways * sampleSpace) / opened);
   } else {
-    for (const match of matches.keys())
-      matches.set(match, sumOf(ofMatch(match), ([course, ways]) => (course.isVoid ? 0n : ways)));
+    const complete = ([course, ways]) => (course.isVoid ? 0n : ways);
+    for (const match of matches.keys()) matches.set(match, sumOf(ofMatch(match), complete));
   }
   const byCourse = of(rows);
   const unfinished = sumOf(byCourse, ([course, ways]) => (course.isVoid ? ways : 0n));
