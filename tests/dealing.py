@@ -1,6 +1,6 @@
 """Hand logs for tests of the audit, dealt by ``simulate`` with faults put in afterwards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -9,6 +9,7 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.montecarlo import log_writer, simulation
 from combinat.montecarlo.simulation import Batch, Simulation
+from combinat.montecarlo.tally import Tally
 from tests.documents import COMMISSION_2013
 from tests.games import EIGHT
 
@@ -28,6 +29,16 @@ def rounds_of_their_own(seed: int, count: int, shoe: Shoe = EIGHT) -> list[Row]:
     for number in range(-(-count // simulation.ROUNDS)):
         rows += texts(Simulation(game=game, shoe=shoe, rounds=count, seed=seed).batch(number))
     return rows
+
+
+def whole_tally(
+    simulation: Simulation, change: Callable[[Batch], Batch] = lambda batch: batch, workers: int = 1
+) -> Tally:
+    """All that a simulation deals, counted; ``change``: what a faulty dealer makes of its rounds."""
+    tally = Tally(simulation.partitions)
+    for _, part in simulation.results(lambda batch: simulation.tally(change(batch)), workers):
+        tally.add(part)
+    return tally
 
 
 def shoe_batch(seed: int, shoes: int, shoe: Shoe, cut: int, burn: bool) -> Batch:

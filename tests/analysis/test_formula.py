@@ -54,13 +54,8 @@ def analysed(game_id: str, decks: int, by_recursion: bool = True) -> Analysis:
 
 
 @cache
-def formulas_of(game_id: str, bet: str) -> list[Formula]:
-    return formulas_for(loaded(game_id), bet)
-
-
-@cache
-def state_formulas_of(game_id: str, state: State) -> list[Formula]:
-    return formulas_for(loaded(game_id), state)
+def formulas_of(game_id: str, subject: str | State) -> list[Formula]:
+    return formulas_for(loaded(game_id), subject)
 
 
 # ---------------------------------------------------------------- a formula
@@ -142,7 +137,7 @@ STATES = [
 
 @pytest.mark.parametrize(("game_id", "state"), STATES, ids=str)
 def test_an_insurance_state_is_the_enumerators(game_id: str, state: State) -> None:
-    value, arises = state_formulas_of(game_id, state)
+    value, arises = formulas_of(game_id, state)
     assert (value.name, arises.name) == ("expected value", "state arises")
     for decks in TRIED:
         analysis = next(
@@ -161,7 +156,7 @@ def test_formulas_are_held_against_the_enumerator() -> None:
     game = loaded(COMMISSION_2013)
     assert check_formulas(game, "tie", formulas_of(COMMISSION_2013, "tie")) == (1, 2, 4, 8)
     state = STATES[0][1]
-    assert check_formulas(game, state, state_formulas_of(game.id, state)) == (1, 2, 4, 8)
+    assert check_formulas(game, state, formulas_of(game.id, state)) == (1, 2, 4, 8)
 
 
 def test_a_formula_that_is_wrong_is_not_printed() -> None:
@@ -232,7 +227,7 @@ def test_an_insurance_state_by_its_name(run: Run) -> None:
     """The insured hand's points come first: Banker 6 against Player 5. A star may name one state."""
     record = asked(run, "formula", COMMISSION_2013, "banker:four-cards:6-5")
     assert [one["name"] for one in record["formulas"]] == ["expected value", "state arises"]
-    value, arises = state_formulas_of(COMMISSION_2013, STATES[0][1])
+    value, arises = formulas_of(COMMISSION_2013, STATES[0][1])
     assert record["formulas"][0]["values"]["8"] == str(value.at(8)) == "38510831/456307407"
     assert record["formulas"][1]["values"]["8"] == str(arises.at(8))
     starred, named = (

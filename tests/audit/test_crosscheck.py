@@ -57,8 +57,9 @@ from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
+from tests.dealing import whole_tally
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
-from tests.games import EIGHT, loaded
+from tests.games import EIGHT, WORTH, loaded
 
 EXPECTED = cache(Expected.of)
 ASKED = cache(partitions)
@@ -98,11 +99,8 @@ def counted(
         cut_card=cut_card,
     )
     simulation.__dict__["partitions"] = ASKED(game)  # made once for all the seeds
-    tally = Tally(simulation.partitions)
-    for _, part in simulation.results(lambda batch: simulation.tally(change(batch)), workers=1):
-        tally.add(part)
     how = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
-    return observed(tally, game.id, shoe, how)
+    return observed(whole_tally(simulation, change), game.id, shoe, how)
 
 
 def judged(observation: Observed, expected: Expected) -> Judgement:
@@ -153,7 +151,7 @@ def mutated(hand: str, total: int, column: int) -> ThirdCardRules:
 
 def every_drawing() -> tuple[Bytes, ...]:
     """The cards of 640 rounds: every two totals that are no naturals, with every next card."""
-    worth = {rank.points: number for number, rank in enumerate(RANKS)}
+    worth = [RANKS.index(rank) for rank in WORTH]
     king = RANKS.index(Rank.KING)
     rounds = [
         (worth[player], worth[banker], king, king, worth[third], worth[third])

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -26,6 +27,8 @@ from tests.programs import process, program, python, wait_for
 BOOK = str(SMALL_BOOK)
 SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
 NAME = "Small Baccarat"
+BEGUN = Mock(side_effect=CombinatError("work was begun"))
+"""Stands for the work itself, which is another test's."""
 
 
 def shell(line: str, folder: Path, **environment: str) -> Ran:
@@ -60,7 +63,7 @@ def test_an_input_is_never_an_output(
 ) -> None:
     """By whatever link one leads to the other, it is refused before any work; a copy is another file."""
     for work in ("cli.evaluate.shoe_file", "cli.removal.ask", "montecarlo.simulate.write_simulation"):
-        monkeypatch.setattr(f"combinat.{work}", nothing_to_do)
+        monkeypatch.setattr(f"combinat.{work}", BEGUN)
     Path(name).write_text(SMALL_BOOK.read_text("utf-8") if name.endswith(".toml") else SHOES, "utf-8")
     assert callable(link)
     link(name, words[-1])
@@ -71,10 +74,6 @@ def test_an_input_is_never_an_output(
     else:
         assert ran.refusal() == f"{option}: {words[-1]} is {what}; write to another"
     assert Path(name).read_bytes() == before
-
-
-def nothing_to_do(*words: object, **options: object) -> None:
-    raise CombinatError("work was begun")
 
 
 @pytest.mark.parametrize(
@@ -211,14 +210,6 @@ def test_a_name_that_the_encoding_cannot_hold_is_printed_with_escapes(here: Path
     assert shown in ran.out
 
 
-class Full(io.TextIOWrapper):
-    """A standard output to which nothing can be written."""
-
-    def write(self, text: str) -> int:
-        """Fail."""
-        raise OSError(28, "No space left on device")
-
-
 def test_a_verdict_that_could_not_be_printed_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the work says 1 and the page says nothing, the program leaves with 2."""
 
@@ -227,7 +218,9 @@ def test_a_verdict_that_could_not_be_printed_is_none(monkeypatch: pytest.MonkeyP
         return 1
 
     assert exits.ending(program) == 1
-    monkeypatch.setattr(sys, "stdout", Full(io.BytesIO()))
+    full = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(full, "write", Mock(side_effect=OSError(28, "No space left on device")))
+    monkeypatch.setattr(sys, "stdout", full)
     assert exits.ending(program) == 2
 
 
@@ -281,10 +274,7 @@ def test_an_unforeseen_fault_is_one_line_and_70(
 def test_a_device_that_fails_anywhere_is_one_line_and_2(
     run: Run, monkeypatch: pytest.MonkeyPatch, fault: OSError, said: str
 ) -> None:
-    def fail(*words: object) -> None:
-        raise fault
-
-    monkeypatch.setattr("combinat.rules.book.load.load_game", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_game", Mock(side_effect=fault))
     assert run("rules", "comm").refusal() == said
 
 
@@ -303,10 +293,8 @@ def test_a_completion_that_cannot_be_installed_is_no_verdict(
 def test_a_temporary_folder_that_cannot_be_written_is_one_line(
     run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*words: object, **options: object) -> None:
-        raise FileNotFoundError(2, "No usable temporary directory found in ['t']")
-
-    monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
+    refused = FileNotFoundError(2, "No usable temporary directory found in ['t']")
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", Mock(side_effect=refused))
     ran = run(
         "report", str(PLAIN_BOOK), "--decks", "1", "--formats", "pdf", "--simulation", "none", "--out", "out"
     )
@@ -394,9 +382,7 @@ def test_a_private_key_that_others_can_read_is_warned_of(
 ) -> None:
     write_key_pair(Path("k-private.pem"), Path("k-public.pem"))
     Path("k-private.pem").chmod(mode)
-    monkeypatch.setattr(
-        "combinat.report.certified.write_report._check_place", nothing_to_do
-    )  # the work itself is another test's
+    monkeypatch.setattr("combinat.report.certified.write_report._check_place", BEGUN)
     ran = run("report", BOOK, "--sign", "k-private.pem")
     warning = (
         "combinat: warning: k-private.pem: others can read this private key; write chmod 600 k-private.pem, "

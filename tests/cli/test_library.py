@@ -346,7 +346,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
         ),
         *(
             combinat.settle_table(NONCOMMISSION_2024, ROOT / "docs" / "table.toml"),
-            combinat.review(stored(folder, STAKED_LOG)),
+            combinat.review(stored(folder, STAKED_LOG, "staked.csv")),
         ),
         combinat.study(SMALL, folder / "study", bets=["six"], decks=1, cut_card=20, burn="none", shoes=50),
         *(verdict, verdict.judgement, follow(log, game=SMALL)),

@@ -34,7 +34,6 @@ from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
 from combinat.montecarlo.counts import Dealing, counts_json, observed
 from combinat.montecarlo.log_writer import log_names, log_rows
 from combinat.montecarlo.simulation import Simulation
-from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.analysis.insurance import INSURANCE, insurance_document
 from combinat.report.analysis.odds import ODDS, odds_document
@@ -58,6 +57,7 @@ from combinat.table.settlement import settle
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import table_state
 from tests.conftest import SMALL_BOOK
+from tests.dealing import whole_tally
 from tests.games import loaded, walked
 from tests.hostile.fuzzer import Broken, Chance, Reader, check_message, hidden, hostile_toml
 from tests.hostile.study_readers import (
@@ -314,9 +314,7 @@ def counts_seeds() -> list[bytes]:
 
 def _counts(cut_card: int | None) -> bytes:
     simulation = _simulation(cut_card)
-    tally = Tally(simulation.partitions)
-    for _, part in simulation.results(simulation.tally, 1):
-        tally.add(part)
+    tally = whole_tally(simulation)
     dealing = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
     game = simulation.game.id
     return counts_json(observed(tally, game, simulation.shoe, dealing, made_by={"seed": "1"})).encode("ascii")

@@ -51,8 +51,9 @@ from combinat.rules.insurance import Open
 from combinat.rules.outcome import FirstFour, Pairs
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY
+from tests.dealing import whole_tally
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.games import loaded
+from tests.games import WORTH, loaded
 from tests.oracle import dealer
 from tests.paths import BOOKS
 
@@ -224,15 +225,10 @@ def hands_of(dealt: Deals, number: int) -> Hands:
     return player, banker
 
 
-@cache
-def worth(points: int) -> Rank:
-    return next(rank for rank in RANKS if rank.points == points)
-
-
 def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
     """Every total of both hands and every next card: the order of dealing, the third cards, the naturals."""
     order = [
-        (worth(player), worth(banker), Rank.KING, Rank.QUEEN, worth(third), Rank.SEVEN)
+        (WORTH[player], WORTH[banker], Rank.KING, Rank.QUEEN, WORTH[third], Rank.SEVEN)
         for player, banker, third in product(range(10), repeat=3)
     ]
     numbers = [[RANKS.index(card) for card in cards] for cards in order]
@@ -513,9 +509,7 @@ def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
         cut_card=cut_card,
         burn=cut_card is not None,
     )
-    tally = Tally(simulation.partitions)
-    for _, part in simulation.results(simulation.tally, 2):
-        tally.add(part)
+    tally = whole_tally(simulation, workers=2)
     numbers = {partition.subject: tally.counts(partition).tolist() for partition in simulation.partitions[:5]}
     numbers["repeats"] = [tally.neighbours, tally.repeats]
     numbers["shoes"] = [tally.shoes, tally.rounds] if tally.shoes else []

@@ -3,6 +3,7 @@
 import datetime
 import re
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -82,11 +83,7 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
 ) -> None:
     assert run("report", str(PLAIN_BOOK), *BRIEFLY, str(tmp_path)).code == 0
     before = contents(tmp_path)
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("combinat.report.folder.Documents.in_form", stop)
+    monkeypatch.setattr("combinat.report.folder.Documents.in_form", Mock(side_effect=KeyboardInterrupt))
     assert run("report", str(PLAIN_BOOK), *BRIEFLY, str(tmp_path), "--decks", "1-2").code == 130
     assert contents(tmp_path) == before
 

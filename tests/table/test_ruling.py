@@ -32,7 +32,7 @@ from tests.documents import (
     NONCOMMISSION_2025,
     PLUS,
 )
-from tests.games import EIGHT, loaded
+from tests.games import EIGHT, WORTH, loaded
 from tests.oracle.dealer import deals, hands_of, points
 from tests.oracle.settler import mean
 from tests.table.tables import plainly
@@ -303,8 +303,7 @@ def test_the_options_after_a_dealing_error_have_their_clauses(game_id: str) -> N
 
 def representative(total: int, first: str) -> str:
     """A card that brings a first card to this total."""
-    card = (total - points(first)) % 10
-    return "K" if card == 0 else "A" if card == 1 else str(card)
+    return WORTH[(total - points(first)) % 10]
 
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
