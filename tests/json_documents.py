@@ -1,6 +1,7 @@
 """JSON documents, checked by the schemas of ``docs/schemas``."""
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,15 @@ def validators() -> dict[str, Draft202012Validator]:
 def schema_name(document: Any) -> str:
     """The name of the schema that a document states; a certificate states none."""
     return str(document.get("schema", "combinat/certificate/")).split("/")[1]
+
+
+def leaves(document: Any) -> Iterator[Any]:
+    """Every value of a document that is no object and no list."""
+    if isinstance(document, dict | list):
+        for inner in document.values() if isinstance(document, dict) else document:
+            yield from leaves(inner)
+    else:
+        yield document
 
 
 def mistakes(document: Any) -> list[str]:

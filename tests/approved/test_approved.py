@@ -9,27 +9,23 @@ import io
 import json
 import re
 import shlex
-import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from difflib import unified_diff
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from combinat.cli import main
 from combinat.cli.app import COMMANDS
 from combinat.cli.command import DOCUMENTS
 from combinat.report.schemas import files
-from tests.approved.commands import LINES, LISTED
-from tests.audit.made_up_players import PLAYERS, dealt, write_log
-from tests.conftest import Ran, Terminal
-from tests.json_documents import mistakes, schema_name
-from tests.paths import BOOKS, ROOT, TESTS
+from tests.approved.commands import LINES, LISTED, fill
+from tests.conftest import Ran, Terminal, exit_code
+from tests.json_documents import leaves, mistakes, schema_name
+from tests.paths import ROOT, TESTS
 
 WIDTH = 80
+PLAIN_TERMINAL = {"TERM": "xterm-256color", "NO_COLOR": "1", "COLUMNS": str(WIDTH)}
 OUTPUTS = TESTS / "approved" / "outputs"
 TABLES = [line for line in LINES if " --out " not in line and line.split()[0] not in {"new", "evaluate"}]
 """Commands that print a table, and write no file."""
@@ -51,18 +47,13 @@ OF_THIS_MACHINE = {
 """Parts of an output that differ between machines and versions, by command."""
 
 
-def ran(line: str, *more: str, columns: int = WIDTH) -> Ran:
-    """Run a command in this process, with a terminal of this width as its standard output."""
-    out, err, code = Terminal(), io.StringIO(), 0
+def ran(line: str, *more: str, err: io.StringIO | None = None, **environment: str) -> Ran:
+    """Run a command in this process, with a terminal as its standard output."""
+    out, err = Terminal(), err or io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["combinat", *shlex.split(line), *more])
-        patch.setenv("TERM", "xterm-256color")
-        patch.setenv("NO_COLOR", "1")
-        patch.setenv("COLUMNS", str(columns))
-        try:
-            main()
-        except SystemExit as leaving:
-            code = int(leaving.code or 0)
+        for name, value in {**PLAIN_TERMINAL, **environment}.items():
+            patch.setenv(name, value)
+        code = exit_code(*shlex.split(line), *more)
     return Ran(code, out.getvalue(), err.getvalue())
 
 
@@ -70,17 +61,7 @@ def ran(line: str, *more: str, columns: int = WIDTH) -> Ran:
 def folder(small_report: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder that the commands run in, with the files that they read."""
     place = tmp_path_factory.mktemp("approved")
-    for name in ("small-baccarat", "new-vocabulary", "many-mistakes"):
-        shutil.copy(BOOKS / f"{name}.toml", place)
-    for path in (ROOT / "docs").rglob("*"):
-        if path.suffix in (".toml", ".csv"):
-            target = place / path.relative_to(ROOT)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, target)
-    shutil.copytree(small_report, place / "report")
-    rows = "".join(",".join([count] * 13) + "\n" for count in "42")
-    (place / "shoes.csv").write_text("A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + rows, "utf-8")
-    write_log(place / "staked.csv", dealt(2, seed=1), PLAYERS)
+    fill(place, small_report)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(place)
         yield place
@@ -146,7 +127,7 @@ def test_an_output_in_every_format_is_the_approved_one(
         figures(text) for text in (texts[line].out, outputs["markdown"].out, outputs["latex"].out)
     )
     assert plain == markdown >= latex != set()
-    values = set(leaves(json.loads(outputs["json"].out)))
+    values = set(map(str, leaves(json.loads(outputs["json"].out))))
     cells = {cell for row in csv.reader(io.StringIO(outputs["csv"].out)) for cell in row}
     exact = {cell for cell in cells if re.fullmatch(r"-?\d+/\d+", cell)}
     assert exact <= values
@@ -199,15 +180,6 @@ def figures(text: str) -> set[str]:
     return set(FIGURE.findall(text.replace("{", "").replace("}", "")))
 
 
-def leaves(document: Any) -> Iterator[str]:
-    """The texts of a JSON document."""
-    if isinstance(document, dict | list):
-        for inner in document.values() if isinstance(document, dict) else document:
-            yield from leaves(inner)
-    else:
-        yield str(document)
-
-
 # ---------------------------------------------------------------- help, progress, quiet
 
 
@@ -237,32 +209,24 @@ def test_no_colours_are_printed_though_the_environment_asks_for_them(monkeypatch
     [({}, {"1", "31", "0"}), ({"NO_COLOR": "1"}, set()), ({"TERM": "dumb"}, set())],
     ids=["terminal", "NO_COLOR", "dumb"],
 )
-def test_a_terminal_shows_bold_heads_and_red_rows(
-    environment: dict[str, str], styles: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_terminal_shows_bold_heads_and_red_rows(environment: dict[str, str], styles: set[str]) -> None:
     """Rows that favour the player are red, and named in words too."""
-    for name, value in {"NO_COLOR": "", "TERM": "xterm", "COLUMNS": str(WIDTH), **environment}.items():
-        monkeypatch.setenv(name, value)
-    screen = Terminal()
-    monkeypatch.setattr(sys, "argv", ["combinat", *shlex.split(FAVOURABLE)])
-    with redirect_stdout(screen), redirect_stderr(io.StringIO()), pytest.raises(SystemExit, match="0"):
-        main()
-    shown = screen.getvalue()
+    coloured = ran(FAVOURABLE, err=None, **{"NO_COLOR": "", "TERM": "xterm", **environment})
+    shown = coloured.out
+    assert coloured.code == 0
     assert set(re.findall(r"\x1b\[(\d*)m", shown)) == styles
     assert re.sub(r"\x1b\[\d*m", "", shown) == ran(FAVOURABLE).out
     assert "Favours the player: tie" in shown
 
 
-def test_progress_without_colours_and_none_when_quiet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    asked = ["combinat", *shlex.split("simulate commission-insurance-2013 --rounds 2000 --out sim.json")]
-    for words in (asked, ["combinat", "-q", *asked[1:]]):
-        screen = Terminal()
-        monkeypatch.setattr(sys, "argv", words)
-        with redirect_stderr(screen), redirect_stdout(io.StringIO()), pytest.raises(SystemExit, match="0"):
-            main()
-        assert not re.search(r"\x1b\[(?!0?m)[\d;]+m", screen.getvalue())
-        assert (screen.getvalue() == "") == ("-q" in words)
+@pytest.mark.usefixtures("folder")
+def test_progress_without_colours_and_none_when_quiet() -> None:
+    line = "simulate commission-insurance-2013 --rounds 2000 --out sim.json"
+    for words in (line, f"-q {line}"):
+        shown = ran(words, err=Terminal())
+        assert shown.code == 0
+        assert not re.search(r"\x1b\[(?!0?m)[\d;]+m", shown.err)
+        assert (shown.err == "") == words.startswith("-q")
 
 
 def test_quiet_holds_for_one_run() -> None:

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ from combinat.report.table.whole_table import TABLE as TABLE_DOCUMENT
 from tests.audit.logs import STAKED_LOG, stored
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.json_documents import leaves
 from tests.paths import ROOT
 
 SMALL = str(SMALL_BOOK)
@@ -201,15 +202,9 @@ def in_decimals(value: Fraction) -> str:
     return f"{'-' * (value < 0 < units)}{units // 10**12}.{units % 10**12:012}"
 
 
-def leaves(document: Any) -> Iterator[str]:
-    """The values of a JSON document as CSV has them."""
-    if isinstance(document, dict | list):
-        for inner in document.values() if isinstance(document, dict) else document:
-            yield from leaves(inner)
-    else:
-        yield (
-            "" if document is None else str(document).lower() if isinstance(document, bool) else str(document)
-        )
+def in_csv(value: Any) -> str:
+    """A value of a JSON document as CSV has it."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 FIVE = ["odds", NONCOMMISSION_2025, "--cards", "A=2 2=1 3=1 4=1"]
@@ -230,7 +225,7 @@ A_FEW_STATES = ["insurance", COMMISSION_2013, "--cards", A_FEW]
 )
 def test_csv_holds_exact_figures_of_the_json(run: Run, words: list[str]) -> None:
     """Every number, with decimals beside it where it is a fraction; the names of columns: ``tests/report``."""
-    values = set(leaves(run(*words, "--format", "json").document()))
+    values = set(map(in_csv, leaves(run(*words, "--format", "json").document())))
     printed = csv.reader(io.StringIO(run(*words, "--format", "csv").output()))
     cells = {cell for row in decimals_aside(list(printed)) for cell in row}
     numbers = {cell for cell in cells if re.fullmatch(r"-?\d+(/\d+)?", cell)}

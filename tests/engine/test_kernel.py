@@ -1,8 +1,8 @@
 """How the kernel is had: with numba and without, from disk or compiled, in several threads and processes."""
 
 import sys
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from errno import ENOSPC
 from functools import partial
 from pathlib import Path
@@ -105,12 +105,9 @@ def test_code_that_cannot_be_kept_is_compiled_for_this_process(
 @needs_numba
 def test_threads_may_evaluate_at_once() -> None:
     game, shoes = loaded(NONCOMMISSION_2025), np.random.default_rng(3).integers(1, 33, size=(300, 13))
-    expected, batches = evaluate(game, shoes).numerators.tolist(), []
-    threads = [threading.Thread(target=lambda: batches.append(evaluate(game, shoes))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    expected = evaluate(game, shoes).numerators.tolist()
+    with ThreadPoolExecutor(4) as pool:
+        batches = list(pool.map(evaluate, [game] * 4, [shoes] * 4))
     assert [batch.numerators.tolist() for batch in batches] == [expected] * 4
 
 
@@ -156,12 +153,8 @@ def test_few_shoes_do_not_import_numba(command: str) -> None:
 @pytest.mark.full
 def test_two_processes_may_compile_at_once(cache_folder: Path) -> None:
     """Into one empty folder, where the next finds the code; a file that was cut short is compiled again."""
-    running: list[Ran] = []
-    threads = [threading.Thread(target=lambda: running.append(output_of(EVALUATE))) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        running = list(pool.map(output_of, [EVALUATE] * 2))
     kept = sorted(path.name for path in cache_folder.rglob("kernel.count-*"))
     assert len(kept) == 2  # an index, and the code
     running.append(output_of(EVALUATE))

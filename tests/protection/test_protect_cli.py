@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import signal
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +13,13 @@ from unittest.mock import Mock
 import pytest
 
 from combinat.certify.signature import write_key_pair
-from combinat.cli import main
 from combinat.protection import study_workers
 from combinat.protection.study import Blocks
 from combinat.protection.study_block import Dealer
 from combinat.report.protection import study_folder as command
 from combinat.rules.book.load import load_game
 from tests.certify.forger import replaced, reseal
-from tests.conftest import SMALL_BOOK, Ran, Run
+from tests.conftest import SMALL_BOOK, Ran, Run, exit_code
 
 BOOK = str(SMALL_BOOK)
 COUNT = """\
@@ -39,10 +37,7 @@ FEW = ["--bet", "six", "--bet", "player@four-cards", "--decks", "1", "--shoes", 
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a study was written, and the file of its count; nobody changes them."""
     here = tmp_path_factory.mktemp("protect")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["combinat", *words(here, "study")])
-        with pytest.raises(SystemExit, match=r"^0$"):
-            main()
+    assert exit_code(*words(here, "study")) == 0
     return here
 
 

@@ -42,6 +42,7 @@ from combinat.rules.book.load import parsed_game
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome
+from tests.audit.logs import round_of
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.games import loaded
@@ -82,11 +83,7 @@ def played_out(game: Game, cards: tuple[Rank, ...]) -> dict[str, Fraction]:
     """The mean net result of every bet over every order of dealing six of these cards."""
     deals, outcomes = Counter(permutations(cards, 6)), Counter[Outcome]()
     for six, ways in deals.items():
-        dealt = game.round()
-        for card in six:
-            if not dealt.is_over:
-                dealt = dealt.with_card(card)
-        outcomes[dealt.outcome] += ways
+        outcomes[round_of(six).outcome] += ways
     return {
         bet.id: sum(ways * bet.net(outcome) for outcome, ways in outcomes.items()) / Fraction(deals.total())
         for bet in game.bets

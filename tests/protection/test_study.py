@@ -46,6 +46,7 @@ from combinat.rules.game import Game
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
+from tests.audit.logs import round_of
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013
 
@@ -99,7 +100,7 @@ class OneRound:
     dealt: Round
 
 
-def second_dealer(game: Game, study: Study, order: list[Rank]) -> Iterator[OneRound]:
+def second_dealer(study: Study, order: list[Rank]) -> Iterator[OneRound]:
     """One shoe, its cards from the top down, dealt as the words of the rule say."""
     dealing, cards, unseen = study.dealing, list(order), study.shoe
     if dealing.burn.first_card:
@@ -113,21 +114,18 @@ def second_dealer(game: Game, study: Study, order: list[Rank]) -> Iterator[OneRo
         more -= has_come
         lefts.append(len(cards))
         reach = lefts[max(0, len(lefts) - 1 - dealing.after)]
-        dealt_round, used = game.round(), list[Rank]()
-        while (hand := dealt_round.next_hand) is not None:
-            assert hand in Hand
-            used.append(cards[len(used)])
-            dealt_round = dealt_round.with_card(used[-1])
+        dealt_round = round_of(cards[:6])
+        used = [*dealt_round.player, *dealt_round.banker]
         yield OneRound(unseen, reach, dealt_round)
         del cards[: len(used)]
         unseen = unseen.minus(used)
         has_come = has_come or len(cards) <= dealing.cut_card
 
 
-def second_rounds(game: Game, study: Study, block: int) -> list[OneRound]:
+def second_rounds(study: Study, block: int) -> list[OneRound]:
     decks = shuffled_shoes(Chance(study.seed, block), packed(study.shoe), study.shoes_of(block))
     shoes = [[RANKS[card] for card in decks[:, number]] for number in range(decks.shape[1])]
-    return [one for order in shoes for one in second_dealer(game, study, order)]
+    return [one for order in shoes for one in second_dealer(study, order)]
 
 
 analyzed = lru_cache(maxsize=1000)(one_round_analysis)
@@ -168,7 +166,7 @@ def second_sums(game: Game, study: Study, block: int) -> BlockSums:
     rounds = [0] * bands
     offers = [[0] * len(study.bets) for _ in range(bands)]
     bets, gains, squares = ([[Fraction(0)] * len(players) for _ in range(bands)] for _ in range(3))
-    for one in second_rounds(game, study, block):
+    for one in second_rounds(study, block):
         band = sum(place < one.reach for place in study.positions) - 1
         values = {wager: second_value(game, wager, one) for wager in study.bets}
         rounds[band] += 1
@@ -248,7 +246,7 @@ def test_a_cut_card_that_comes_between_two_rounds_belongs_to_the_round_before() 
         rest = list((Counter(dict.fromkeys(RANKS, 4)) - Counter(order)).elements())
         column = np.array([[RANKS.index(card)] for card in [*order, *rest]], dtype=np.uint8)
         assert len(dealt_shoes(column, study.shoe, study.dealing, drawing).reach) == rounds
-        assert len(list(second_dealer(SMALL, study, [*order, *rest]))) == rounds
+        assert len(list(second_dealer(study, [*order, *rest]))) == rounds
 
 
 # ---------------------------------------------------------------- blocks and positions

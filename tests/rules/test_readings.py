@@ -331,8 +331,6 @@ def checked(game: Game, *readings: str, decks: int = 1) -> dict[str, Any]:
     return analysis
 
 
-"""A rule book that is analysed in no time."""
-
 NATURAL = """
 [[interpretations]]
 id = "natural-stops-the-banker"

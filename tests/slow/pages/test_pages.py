@@ -19,9 +19,9 @@ import pytest
 
 from combinat.cli.app import COMMANDS, imported
 from combinat.cli.usage import OF_THE_PROGRAM
+from tests.approved.commands import copy_data
 from tests.conftest import Run
 from tests.house.pages import (
-    DATA,
     PAGES,
     SOURCES,
     Block,
@@ -228,10 +228,7 @@ def executed(name: str, page: str, folder: Folder) -> str:
 @pytest.fixture
 def folder(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Folder:
     """An empty folder to execute a page in, with the data of docs/ as a checkout has it."""
-    for path in DATA:
-        copy = tmp_path / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
+    copy_data(tmp_path)
     monkeypatch.chdir(tmp_path)
     return Folder("page", tmp_path, run, monkeypatch)
 
