@@ -7,6 +7,12 @@ COMMISSION_2013 = "commission-insurance-2013"
 COMMISSION_2024 = "tiger-buffalo-commission-plus-2024"
 NONCOMMISSION_2024 = "tiger-buffalo-noncommission-plus-2024"
 NONCOMMISSION_2025 = "tiger-buffalo-noncommission-2025"
+UNFINISHED = "unfinished-round-void"
+"""The entry of every register on rounds that the shoe cannot finish."""
+
+SAMPLE_SPACE = 4998398275503360
+"""The ordered sequences of six cards from 8 decks."""
+
 GAMES = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025, NONCOMMISSION_2024)
 PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
 """Those with Insurance Plus."""

@@ -1,4 +1,4 @@
-"""The folders that tests read from."""
+"""The folders that tests read from, and files that they write."""
 
 from pathlib import Path
 
@@ -10,3 +10,10 @@ GOLDEN = TESTS / "golden"
 GOOD_BOOK = CORPUS / "rulebooks" / "good.toml"
 PLAIN_BOOK = CORPUS / "analyses" / "plain.toml"
 """Two bets and no insurance: the rule book that a report is made of in a moment."""
+
+
+def stored(folder: Path, content: str | bytes, name: str = "log.csv") -> Path:
+    """A file of this content."""
+    path = folder / name
+    path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+    return path

@@ -25,6 +25,8 @@ from tests.documents import (
     GAMES,
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
+    SAMPLE_SPACE,
+    UNFINISHED,
 )
 from tests.games import dealt, loaded
 from tests.oracle import dealer, settler
@@ -34,10 +36,6 @@ from tests.oracle.shoes import FRESH, LARGE, SMALL, UNFINISHABLE, small_shoes
 from tests.paths import ROOT
 
 ZERO, ONE = Fraction(0), Fraction(1)
-SAMPLE_SPACE = 4998398275503360
-"""The ordered sequences of six cards from 8 decks."""
-
-UNFINISHED = "unfinished-round-void"
 ALL_BETS = [(game_id, bet_id) for game_id in GAMES for bet_id in BETS[game_id]]
 
 

@@ -12,6 +12,7 @@ from combinat.analysis.rule_book_changes import COMPARED, BookPart, rule_book_ch
 from tests.conftest import SMALL_BOOK, Run, asked
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.tables_of_play import Stated, text_with
+from tests.paths import stored
 
 
 def changed(tmp_path: Path, *edits: tuple[str, str]) -> Path:
@@ -20,9 +21,7 @@ def changed(tmp_path: Path, *edits: tuple[str, str]) -> Path:
     for old, new in edits:
         assert old in text
         text = text.replace(old, new, 1)
-    path = tmp_path / SMALL_BOOK.name
-    path.write_text(text, "utf-8")
-    return path
+    return stored(tmp_path, text, SMALL_BOOK.name)
 
 
 def diff(run: Run, *words: str) -> dict[str, Any]:
@@ -159,8 +158,7 @@ def test_lines_that_read_the_same_and_are_not_show_their_facts(run: Run, tmp_pat
 
 
 def test_another_table_of_play_moves_every_bet_that_it_moves(run: Run, tmp_path: Path) -> None:
-    own = tmp_path / SMALL_BOOK.name
-    own.write_text(text_with(Stated(rows=(*Stated().rows[:-1], ("6", "6")))), "utf-8")
+    own = stored(tmp_path, text_with(Stated(rows=(*Stated().rows[:-1], ("6", "6")))), SMALL_BOOK.name)
     record = diff(run, str(SMALL_BOOK), str(own), "--decks", "1")
     assert of_part(record, "table-of-play").keys() == {"Banker Hand with 6 draws, Player's third"}
     moved = of_part(record, "bets")

@@ -20,12 +20,11 @@ from tests.documents import (
     MODERN,
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
+    SAMPLE_SPACE,
+    UNFINISHED,
 )
 from tests.games import dealt, loaded
 from tests.oracle.shoes import FRESH
-
-SAMPLE_SPACE = 4998398275503360
-"""The ordered sequences of six cards from 8 decks."""
 
 ONE = Fraction(1)
 
@@ -146,8 +145,6 @@ def test_what_a_reading_changes_in_numbers(
 
 
 # ---------------------------------------------------------------- rounds that the shoe cannot finish
-
-UNFINISHED = "unfinished-round-void"
 
 
 @pytest.mark.parametrize("game_id", GAMES)

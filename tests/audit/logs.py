@@ -15,6 +15,7 @@ from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.round import Round
 from tests.documents import COMMISSION_2013
 from tests.oracle.dealer import hands_of
+from tests.paths import stored
 
 GAME = load_game(COMMISSION_2013)
 HEAD = f"# game: {COMMISSION_2013}\n# decks: 8\n"
@@ -73,13 +74,6 @@ def net(one: Round, bet: str) -> Fraction:
 def written(folder: Path, lines: Iterable[str], head: str = HEAD, name: str = "log.csv") -> Path:
     """A file of this head and these lines."""
     return stored(folder, head + "".join(f"{line}\n" for line in lines), name)
-
-
-def stored(folder: Path, content: str | bytes, name: str = "log.csv") -> Path:
-    """A file of this content."""
-    path = folder / name
-    path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-    return path
 
 
 def with_faults(path: Path, **given: Any) -> tuple[Verdict, list[FaultRow]]:

@@ -18,7 +18,7 @@ from combinat.rules.book.load import load_game
 from tests.audit.logs import HEAD
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
-from tests.paths import CORPUS
+from tests.paths import CORPUS, stored
 
 ROUNDED = "# unit: 10\n# rounding: up\n"
 STAKED = "round,player_cards,banker_cards,stake:banker,payout:banker\n1,K 8,K 9,100,200\n"
@@ -113,8 +113,7 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("name", PACKERS)
 def test_a_small_file_unpacks_to_so_much_and_no_more(name: str, tmp_path: Path) -> None:
-    path = tmp_path / f"log.csv.{name}"
-    path.write_bytes(PACKERS[name](HEAD.encode() + b"# note: x\n" * 2_000_000))
+    path = stored(tmp_path, PACKERS[name](HEAD.encode() + b"# note: x\n" * 2_000_000), f"log.csv.{name}")
     assert path.stat().st_size < source.MOST_UNPACKED // source.MOST_RATIO
     with pytest.raises(FileError, match="unpacks to more than"):
         source.Source.at(path).unended_line()
@@ -149,8 +148,9 @@ def test_a_report_has_logs_of_so_many_rows(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_long_line_is_neither_read_nor_printed(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
-    path.write_text(HEAD + f"round,player_cards,banker_cards\n1,K 9,K 8\n2,{'y' * 100_000}\n", "utf-8")
+    path = stored(
+        tmp_path, HEAD + f"round,player_cards,banker_cards\n1,K 9,K 8\n2,{'y' * 100_000}\n", "log.csv"
+    )
     for more in ("--settlement-only", "--follow"):
         ran = run("crosscheck", str(path), more, *(("--every", "0") if more == "--follow" else ()))
         assert (ran.code, "longer than 65536 bytes" in ran.out + ran.err) == (2, True)

@@ -19,7 +19,7 @@ from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultKind, FaultRow
 from tests.audit.logs import with_faults
 from tests.conftest import Run
-from tests.paths import CORPUS, TESTS
+from tests.paths import CORPUS, TESTS, stored
 from tests.raises import noting_refusals, refusing
 
 
@@ -98,8 +98,7 @@ def test_every_refusal_of_a_counts_file_is_in_a_corpus(
 ) -> None:
     """Beside a file that is missing, a folder, and a file that is too large to keep."""
     monkeypatch.setattr(counts_file, "MOST_BYTES", 100_000)
-    large = tmp_path / "large"
-    large.write_bytes(b" " * 100_001)
+    large = stored(tmp_path, b" " * 100_001, "large")
     reached = noting_refusals(monkeypatch)
     for path in [
         *files("counts"),

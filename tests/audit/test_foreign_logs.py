@@ -23,10 +23,10 @@ from combinat.audit.verdict import FaultKind, Replayed
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
-from tests.audit.logs import GIVEN, dealt, judgement_of, net, replay_of, stored
+from tests.audit.logs import GIVEN, dealt, judgement_of, net, replay_of
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
-from tests.paths import CORPUS
+from tests.paths import CORPUS, stored
 
 Write = Callable[[Sequence[Rank]], str]
 ROUNDS = dealt(1, 60)

@@ -14,8 +14,9 @@ from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.hand_log import HandLog, hand_log, open_rows
 from combinat.audit.reading.source import Source
 from combinat.montecarlo.log_writer import log_file
-from tests.audit.logs import GAME, HEAD, stored
+from tests.audit.logs import GAME, HEAD
 from tests.documents import COMMISSION_2013
+from tests.paths import stored
 
 NAMES = ["round", "player_cards", "banker_cards", "net:player", "net:tie"]
 HEADER = ",".join(NAMES) + "\n"

@@ -37,7 +37,7 @@ from combinat.engine.walk import walk
 from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
 from tests.certify.forger import Place, at, places, put, spelled
-from tests.paths import TESTS
+from tests.paths import TESTS, stored
 from tests.programs import python
 
 CORPUS = TESTS / "corpus" / "analyses"
@@ -123,8 +123,7 @@ def test_insurance_on_a_result_that_is_known_is_read_as_the_product_reads_it(tmp
     terms = terms.replace(
         'player_points = 5, banker_points = "4"', 'player_points = "9", banker_points = "9"'
     )
-    path = tmp_path / "small.toml"
-    path.write_text(head + terms + tail[: tail.index("[[interpretations]]")], "utf-8")
+    path = stored(tmp_path, head + terms + tail[: tail.index("[[interpretations]]")], "small.toml")
     data = json.loads(analysis_of(path, 1))
     assert {"player_points": 9, "banker_points": 9, "side": "player", "stage": "four-cards"} in [
         entry["state"] for entry in data["ranges"]
@@ -401,9 +400,7 @@ def test_a_rule_book_made_to_hurt_is_malformed() -> None:
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
     """A folder with the analysis of the plain game alone in it."""
-    path = tmp_path / "analysis.json"
-    path.write_bytes(plain())
-    return path
+    return stored(tmp_path, plain(), "analysis.json")
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:

@@ -51,10 +51,10 @@ from combinat.base.tabular import Tabular, quotients
 from combinat.report.certified.verify import Verified
 from combinat.report.certified.write_report import Written
 from combinat.rules.converters import as_document
-from tests.audit.logs import STAKED_LOG, stored
+from tests.audit.logs import STAKED_LOG
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 from tests.programs import python
 
 SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"

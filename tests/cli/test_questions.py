@@ -33,11 +33,11 @@ from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE as TABLE_DOCUMENT
-from tests.audit.logs import STAKED_LOG, stored
+from tests.audit.logs import STAKED_LOG
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.json_documents import leaves
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 
 SMALL = str(SMALL_BOOK)
 GAME = load_game(COMMISSION_2013)
@@ -254,8 +254,7 @@ def test_files_are_written_and_judged_alike(run: Run, tmp_path: Path) -> None:
     own = written("c.csv", "convert", str(log), "--game", SMALL)
     combinat.convert(log, tmp_path / "d.csv", game=SMALL)
     assert (tmp_path / "d.csv").read_bytes() == own
-    shoes = tmp_path / "shoes.csv"
-    shoes.write_text("removed\nA A\n", "utf-8")
+    shoes = stored(tmp_path, "removed\nA A\n", "shoes.csv")
     values = written("values.csv", "evaluate", SMALL, "--shoes", str(shoes), "--decks", "1").decode()
     expected = combinat.evaluate(SMALL, shoes, decks=1)["punto"][0]
     assert f"{expected.numerator}" in values

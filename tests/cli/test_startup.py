@@ -15,7 +15,7 @@ from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.listing import listed
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 from tests.programs import python
 
 WATCHED = """
@@ -23,6 +23,7 @@ import sys
 sys.addaudithook(lambda event, words: event == "open" and str(words[0]).endswith(".toml") and opened.add(str(words[0])))
 opened = set()
 sys.argv = ["combinat", *sys.argv[1:]]
+from tests.paths import stored
 from combinat.cli import main
 try:
     main()
@@ -122,8 +123,7 @@ def test_the_list_of_games_is_what_the_rule_books_say(run: Run) -> None:
 
 @pytest.mark.parametrize("text", ["id = ", "id = 3", "schema = 1", 'id = "x"\neffective = 1\ndecks = 3'])
 def test_a_file_among_the_rule_books_that_is_none(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "broken.toml"
-    path.write_text(text, "utf-8")
+    path = stored(tmp_path, text, "broken.toml")
     with pytest.raises(RuleBookError, match=r"broken\.toml"):
         listed(path)
 

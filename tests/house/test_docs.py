@@ -20,7 +20,7 @@ from combinat.rules.procedure import Effect, Fact
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.house.pages import blocks
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 
 
 def page(name: str) -> str:
@@ -47,8 +47,7 @@ def test_the_page_on_evaluate_names_every_option(run: Run) -> None:
 
 def test_the_page_on_evaluate_names_the_columns(run: Run, tmp_path: Path) -> None:
     """Each kind of column, in the words of the page."""
-    path = tmp_path / "shoes.csv"
-    path.write_text('removed\n""\n', "utf-8")
+    path = stored(tmp_path, 'removed\n""\n', "shoes.csv")
     every = ["--variance", "--insurance", "--outcomes", "--stake", "tie=1"]
     printed = run("evaluate", COMMISSION_2013, "--shoes", str(path), *every).out
     columns = set(printed.splitlines()[0].split(","))
@@ -95,8 +94,8 @@ def test_every_option_that_says_what_is_dealt_is_on_the_page(run: Run) -> None:
 
 def test_the_counts_of_the_page_on_formats_can_be_judged(run: Run, tmp_path: Path) -> None:
     shown = {block.title: block.text for block in blocks(page("logs.md"), "logs.md")}
-    (tmp_path / "counts.json").write_text(shown["counts.json"], "utf-8")
-    assert run("crosscheck", str(tmp_path / "counts.json")).code == 0
+    counts = stored(tmp_path, shown["counts.json"], "counts.json")
+    assert run("crosscheck", str(counts)).code == 0
 
 
 # ---------------------------------------------------------------- rule books, filings, workbooks, faults

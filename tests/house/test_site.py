@@ -22,7 +22,7 @@ from combinat.rules.document import RuleDocument
 from combinat.rules.facts import ThirdSet, TotalPoints
 from combinat.rules.odds import Odds, Published, Share
 from combinat.rules.value_sets import PointSet, PointsOrNone
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 from tests.rules.books import BOOKS as ANY_BOOKS
 
 sys.path.append(str(ROOT / "docs" / "site"))
@@ -150,8 +150,7 @@ def is_read(kind: Any, written: object) -> bool:
 )  # fmt: skip
 def test_what_an_editor_marks(tmp_path: Path, written: str, instead: str, at: str) -> None:
     book = 'schema = 1\nid = "g"\nname = "G"\nstatus = "draft"\n[[bets]]\nid = "tie"\npays = [{ winner = "tie", odds = "8 to 1" }]\n'
-    path = tmp_path / "g.toml"
-    path.write_text(book, "utf-8")
+    path = stored(tmp_path, book, "g.toml")
     assert faults(path) == []
     path.write_text(book.replace(written, instead), "utf-8")
     assert at in " ".join(faults(path))

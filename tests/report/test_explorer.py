@@ -18,7 +18,7 @@ from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.explorer.engine import NODE
 from tests.html_page import Elements, assert_runs_only_its_script
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 from tests.programs import process
 
 MOST_BYTES = 1_500_000
@@ -93,8 +93,7 @@ def test_explore_takes_every_game_when_none_is_named(run: Run, here: Path, page:
 
 
 def test_explore_refuses_a_rule_book_as_its_file_and_one_id_twice(run: Run, tmp_path: Path) -> None:
-    own = tmp_path / "small-baccarat.toml"
-    own.write_bytes(SMALL_BOOK.read_bytes())
+    own = stored(tmp_path, SMALL_BOOK.read_bytes(), "small-baccarat.toml")
     for arguments in (
         ("no-such-game",),
         (str(own), "--out", str(own)),

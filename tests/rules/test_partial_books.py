@@ -2,7 +2,6 @@
 
 import copy
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +10,16 @@ import pytest
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import examined_book
 from combinat.rules.book.write import toml_text
+from tests.certify.forger import Place, places, put
 from tests.paths import GOOD_BOOK
 
 SHIPPED = rule_book_paths()["commission-insurance-2013"]
 WRONG: list[object] = [True, -1, "", "no such word", [], [1], [{}], {}, {"unknown": 1}]
-Place = tuple[str | int, ...]
-
-
-def places(value: object, place: Place = ()) -> Iterator[Place]:
-    """Every key and every entry of a rule book's data."""
-    parts: list[tuple[str | int, object]] = []
-    if isinstance(value, dict):
-        parts = list(value.items())
-    elif isinstance(value, list):
-        parts = list(enumerate(value))
-    for name, part in parts:
-        yield (*place, name)
-        yield from places(part, (*place, name))
-
-
-def parent(data: Any, place: Place) -> Any:
-    for name in place[:-1]:
-        data = data[name]
-    return data
 
 
 def without(data: dict[str, Any], place: Place) -> dict[str, Any]:
     """A copy without one key or entry."""
-    less = copy.deepcopy(data)
-    del parent(less, place)[place[-1]]
+    less: dict[str, Any] = put(copy.deepcopy(data), place, ...)
     return less
 
 
@@ -58,7 +38,7 @@ DATA = tomllib.loads(GOOD_BOOK.read_text("utf-8"))
 LARGE = tomllib.loads(SHIPPED.read_text("utf-8"))
 
 
-PLACES = list(places(DATA))
+PLACES = places(DATA)
 
 
 @pytest.mark.parametrize(
@@ -68,9 +48,7 @@ PLACES = list(places(DATA))
 def test_a_part_that_is_missing_or_wrong_stops_no_check(place: Place, every: int) -> None:
     examined_data(without(DATA, place), GOOD_BOOK)
     for wrong in WRONG[PLACES.index(place) % every :: every]:
-        data = copy.deepcopy(DATA)
-        parent(data, place)[place[-1]] = wrong
-        mistakes = examined_data(data, GOOD_BOOK)
+        mistakes = examined_data(put(copy.deepcopy(DATA), place, wrong), GOOD_BOOK)
         if wrong == {"unknown": 1}:
             assert mistakes
 

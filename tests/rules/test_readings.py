@@ -37,7 +37,7 @@ from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSI
 from tests.games import EIGHT
 from tests.oracle.dealer import Draws, banker_draws, results
 from tests.oracle.settler import FOUR_CARDS, THIRD_CARD, offers
-from tests.paths import PLAIN_BOOK, ROOT
+from tests.paths import PLAIN_BOOK, ROOT, stored
 
 EVERY = [(game_id, entry.id) for game_id in GAMES for entry in load_game(game_id).interpretations]
 
@@ -115,8 +115,7 @@ def test_readings_that_together_hold_no_game_are_refused(tmp_path: Path) -> None
         'instead.insurance_limits = [{ clause = "3.9", caps = "stake", per = "round", share = "50%", '
         'of = "original-bet", odds = "3 to 1" }]\n'
     )
-    (tmp_path / "two.toml").write_text(text, "utf-8")
-    game = load_game(tmp_path / "two.toml")
+    game = load_game(stored(tmp_path, text, "two.toml"))
     for one in ("one-line", "limit-of-a-line"):
         game.reading(one)
     with pytest.raises(InputError, match='"3 to 1"'):

@@ -29,7 +29,7 @@ from combinat.rules.book.load import _examined_once, examined_book
 from combinat.rules.book.reader import read
 from combinat.table.table_file import TableFile
 from tests.documents import GAMES
-from tests.paths import CORPUS
+from tests.paths import CORPUS, stored
 from tests.raises import noting_refusals, refusing
 from tests.reports import written
 from tests.rules.corpus import BAD, GOOD
@@ -113,8 +113,7 @@ def test_files_that_the_corpus_cannot_hold_are_refused_in_these_words(name: str,
 
 def test_a_file_of_the_most_bytes_is_still_read(tmp_path: Path) -> None:
     good = GOOD[0].read_bytes()
-    path = tmp_path / "good.toml"
-    path.write_bytes(good + b"#" * (1_000_000 - len(good)))
+    path = stored(tmp_path, good + b"#" * (1_000_000 - len(good)), "good.toml")
     assert load_game(path) == load_game(GOOD[0])
 
 

@@ -50,7 +50,7 @@ from tests.oracle.tables_of_play import (
     text_with,
     turned,
 )
-from tests.paths import PLAIN_BOOK
+from tests.paths import PLAIN_BOOK, stored
 
 # ---------------------------------------------------------------- what the documents print
 
@@ -290,9 +290,7 @@ def test_the_checker_accepts_the_dossier_of_a_variant(path: Path) -> None:
 @pytest.fixture
 def variant(tmp_path: Path) -> Path:
     """A file of the small rule book in which the Player Hand draws on 6."""
-    path = tmp_path / SMALL_BOOK.name
-    path.write_text(text_with(VARIANTS["Player draws on 6"][0]), "utf-8")
-    return path
+    return stored(tmp_path, text_with(VARIANTS["Player draws on 6"][0]), SMALL_BOOK.name)
 
 
 def test_a_variant_of_the_table_is_shown(run: Run, variant: Path) -> None:

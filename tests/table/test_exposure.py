@@ -25,7 +25,7 @@ from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import any_book
 from tests.oracle.dealer import Cards, deals
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 
 F = Fraction
 TINY = Shoe.parse("A=2 6=2 9=1 K=2")
@@ -218,8 +218,7 @@ def test_a_differential_does_not_bound_hands_that_pay_more_than_they_take(tmp_pa
     text = (
         SMALL_BOOK.read_text("utf-8").replace("small-baccarat", "generous").replace('"0.95 to 1"', '"3 to 1"')
     )
-    (tmp_path / "generous.toml").write_text(text, "utf-8")
-    game = load_game(tmp_path / "generous.toml")
+    game = load_game(stored(tmp_path, text, "generous.toml"))
     distribution = walk(TINY, game.round())
     for bets in (SIDE, {"six": F(1)}):  # a limit for any-pair is missing in the second
         with pytest.raises(InputError):

@@ -14,7 +14,7 @@ from combinat.table.table_file import load_table, parsed_table
 from combinat.table.table_settlement import table_state
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
-from tests.paths import CORPUS
+from tests.paths import CORPUS, stored
 from tests.raises import noting_refusals, refusing
 
 FOLDER = CORPUS / "tables"
@@ -56,8 +56,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("content", UNREADABLE, ids=["no text", "too large", "too deep"])
 def test_a_file_that_cannot_be_read_is_one_message(run: Run, tmp_path: Path, content: bytes) -> None:
-    file = tmp_path / "table.toml"
-    file.write_bytes(content)
+    file = stored(tmp_path, content, "table.toml")
     assert run("table", NONCOMMISSION_2024, str(file)).refusal() == f"{file}: {UNREADABLE[content]}"
 
 

@@ -22,6 +22,7 @@ from combinat.rules.book.load import parsed_game
 from combinat.rules.game import Game
 from tests.conftest import SMALL_BOOK
 from tests.explorer.browser import AXE, OF_COLOUR, Opened, axe, opened
+from tests.paths import stored
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -54,8 +55,7 @@ def test_a_copied_table_cannot_be_a_formula(chromium: "Browser", tmp_path: Path)
         ("=a", 10**20, None, "10 to 1"),
     ]
     made = table((Column("w"), Column("n", COUNT), Column("f", FRACTION), Column("o", ODDS)), rows)
-    place = tmp_path / "page.html"
-    place.write_text(html(numbered(Section("Tables", (made,))), "", copies_tables=True), "utf-8")
+    place = stored(tmp_path, html(numbered(Section("Tables", (made,))), "", copies_tables=True), "page.html")
     tab = opened(chromium, place)
     tab.page.evaluate(CLIPBOARD)
     tab.page.locator("#table-1 button").click()
@@ -139,8 +139,11 @@ def test_a_rule_book_of_markup_stays_words(chromium: "Browser", tmp_path: Path, 
         small_game.content.decode("utf-8"),
     )
     hostile = parsed_game(text.encode("utf-8"), SMALL_BOOK)
-    place = tmp_path / "hostile.html"
-    place.write_bytes(Documents(dossier(hostile, (1, 2)), hostile).in_form(Form.HTML)["report.html"])
+    place = stored(
+        tmp_path,
+        Documents(dossier(hostile, (1, 2)), hostile).in_form(Form.HTML)["report.html"],
+        "hostile.html",
+    )
     tab = opened(chromium, place, width=390)
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert markup in tab.text("main")

@@ -103,13 +103,9 @@ def test_a_cluster_of_its_own_and_processes_give_the_same_bytes(tmp_path: Path) 
 
 
 def test_a_scheduler_that_does_not_answer_is_said(tmp_path: Path) -> None:
-    with program(
-        [*WORDS, "--out", "x", "--shoes", "50", "--workers", "tcp://127.0.0.1:9"], tmp_path
-    ) as running:
-        _, complaint = running.communicate(timeout=60)
-    assert running.returncode == 2
-    assert complaint.count("\n") == 1
-    assert complaint.startswith("combinat: tcp://127.0.0.1:9: no scheduler answers")
+    words = [*WORDS, "--out", "x", "--shoes", "50", "--workers", "tcp://127.0.0.1:9"]
+    refusal = process([*PROGRAM, *words], tmp_path).refusal()
+    assert refusal.startswith("tcp://127.0.0.1:9: no scheduler answers")
     assert contents(tmp_path) == {}
 
 

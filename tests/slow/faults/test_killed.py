@@ -44,9 +44,8 @@ def test_a_killed_simulation_leaves_the_old_file_whole(tmp_path: Path, name: str
 
 def made(folder: Path, words: Sequence[str], name: str) -> bytes:
     """The file that a run writes which comes to its end."""
-    with program(words, folder) as running:
-        _, complaint = running.communicate(timeout=60)
-    assert (running.returncode, complaint) == (0, "")
+    ran = process([*PROGRAM, *words], folder)
+    assert (ran.code, ran.err) == (0, "")
     return (folder / name).read_bytes()
 
 
