@@ -11,6 +11,9 @@ from pathlib import Path
 from tests.conftest import Ran
 from tests.paths import ROOT
 
+SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
+"""A file of shoes, with one deck."""
+
 PROGRAM = [sys.executable, "-m", "combinat"]
 
 

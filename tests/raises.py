@@ -1,7 +1,9 @@
-"""The places of a module that refuse something, and the places that refusals came from."""
+"""Refusals: what an act is refused with, the places of a module that refuse, the places that refusals came from."""
 
 import ast
+import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from traceback import walk_stack, walk_tb
 from types import ModuleType
@@ -10,6 +12,24 @@ import pytest
 
 from combinat.base.errors import CombinatError
 from combinat.rules.book.reader import Mistake
+
+
+def refusal_of(
+    act: Callable[..., object], *given: object, kind: type[CombinatError] = CombinatError
+) -> CombinatError:
+    """What an act is refused with: one short line that can be printed."""
+    with pytest.raises(kind) as refusal:
+        act(*given)
+    str(refusal.value).encode("utf-8")
+    assert str(refusal.value).isprintable()
+    assert len(str(refusal.value)) < 1000
+    return refusal.value
+
+
+def is_said(said: str, expected: str) -> bool:
+    """Whether these are the words, ``...`` being any."""
+    return re.fullmatch(".*".join(map(re.escape, expected.split("..."))), said) is not None
+
 
 HELPERS = ("_refuse", "_require", "_wrong", "_wrong_word")
 """Functions that refuse for the line that calls them."""

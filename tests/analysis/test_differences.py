@@ -4,9 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from combinat import Game, Shoe
+from combinat import Shoe
 from combinat.analysis.bets import FigureSubject, bet_analysis
-from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
 from combinat.base.number import decimal
 from combinat.rules.insurance import State
@@ -23,7 +22,7 @@ from tests.documents import (
     SAMPLE_SPACE,
     UNFINISHED,
 )
-from tests.games import dealt, loaded
+from tests.games import EIGHT, dealt, loaded, states_on
 from tests.oracle.shoes import FRESH
 
 ONE = Fraction(1)
@@ -205,14 +204,10 @@ INSURANCE_READINGS = [  # Insurance Plus is one table in both documents of 2024
 ]
 
 
-def by_state(game: Game, shoe: str = FRESH) -> dict[State, StateAnalysis]:
-    return {one.state: one for one in insurance_analysis(game, dealt(shoe))}
-
-
 @pytest.mark.parametrize(("game_id", "entry"), INSURANCE_READINGS)
 def test_the_other_reading_of_insurance_is_the_game_so_read(game_id: str, entry: str) -> None:
     game = loaded(game_id)
-    before, after = by_state(game), by_state(game.reading(entry))
+    before, after = states_on(game, EIGHT), states_on(game.reading(entry), EIGHT)
     expected = {
         str(state): (before[state].expected_value, after[state].expected_value)
         for state in before
@@ -236,7 +231,7 @@ def test_a_bet_that_a_tie_no_longer_pays(
     game_id: str, entry: str, side: Hand, player: int, bankers: range, odds: int
 ) -> None:
     """With 9, or against 0, the hand can but win or tie: read otherwise its insurance never wins, and a tie comes back."""
-    changed, before = differences_of(game_id, entry), by_state(loaded(game_id))
+    changed, before = differences_of(game_id, entry), states_on(loaded(game_id), EIGHT)
     starred = [State(side, Stage.PLAYER_THIRD_CARD, player, banker) for banker in bankers]
     assert changed.keys() == {str(state) for state in starred}
     for state in starred:

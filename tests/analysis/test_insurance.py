@@ -40,7 +40,7 @@ from tests.documents import (
     NONCOMMISSION_2025,
     PLUS,
 )
-from tests.games import loaded, walked
+from tests.games import loaded, states_on, walked
 from tests.oracle import dealer, settler
 from tests.oracle import shoes as shared
 from tests.oracle.settler import chance, mean
@@ -61,11 +61,6 @@ fresh = cache(Shoe.of_decks)
 def in_words(value: object) -> str:
     """The name of a test's parameter."""
     return "8 decks" if value == fresh(8) else "" if isinstance(value, list) else str(value)
-
-
-def states_on(game: Game, shoe: Shoe) -> dict[State, StateAnalysis]:
-    """Every state of a game on a shoe."""
-    return {one.state: one for one in insurance_analysis(game, walked(shoe))}
 
 
 @cache

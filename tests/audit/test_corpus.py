@@ -20,7 +20,7 @@ from combinat.audit.verdict import FaultKind, FaultRow
 from tests.audit.logs import with_faults
 from tests.conftest import Run
 from tests.paths import CORPUS, TESTS, stored
-from tests.raises import noting_refusals, refusing
+from tests.raises import is_said, noting_refusals, refusing
 
 
 def index(folder: str) -> dict[str, Any]:
@@ -36,11 +36,6 @@ def files(folder: str) -> list[Path]:
 
 COUNTS, LOGS = index("counts"), index("logs")
 WHOLE = CORPUS / "counts" / "good"
-
-
-def is_said(said: str, expected: str) -> bool:
-    """Whether these are the words, ``...`` being any."""
-    return re.fullmatch(".*".join(map(re.escape, expected.split("..."))), said) is not None
 
 
 def test_every_file_is_in_its_index() -> None:

@@ -14,7 +14,7 @@ from combinat.certify import folder as reading
 from combinat.certify.folder import files_in, is_plain, plain_files
 from tests.certify.forger import Change, moved_away
 from tests.certify.hostile_names import HOSTILE_NAMES
-from tests.raises import noting_refusals, refusing
+from tests.raises import noting_refusals, refusal_of, refusing
 from tests.reports import written
 
 FILES = {
@@ -28,15 +28,6 @@ FILES = {
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return written(FILES, tmp_path / "report")
-
-
-def refusal_of(path: Path) -> CertificateError:
-    """The refusal, which can be printed."""
-    with pytest.raises(CertificateError) as refusal:
-        files_in(path)
-    assert str(refusal.value).isprintable()
-    str(refusal.value).encode("utf-8")
-    return refusal.value
 
 
 def test_the_files_of_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,14 +129,14 @@ def test_what_is_no_folder_of_plain_files_is_refused_and_every_raise_is_reached(
     for fault, (change, kind, names) in REFUSED.items():
         folder = written(FILES, tmp_path / fault / "report")
         change(folder)
-        found = refusal_of(folder)
+        found = refusal_of(files_in, folder, kind=CertificateError)
         if type(found) is not kind or not str(found).startswith(names):
             wrong[fault] = found
     assert wrong == {}
     monkeypatch.setattr(reading, "MOST_FILES", 1)
-    refusal_of(written(FILES, tmp_path / "many"))
+    refusal_of(files_in, written(FILES, tmp_path / "many"), kind=CertificateError)
     (tmp_path / "no report" / "empty").mkdir(parents=True)
-    assert type(refusal_of(tmp_path / "no report")) is CertificateError
+    assert type(refusal_of(files_in, tmp_path / "no report", kind=CertificateError)) is CertificateError
     assert refusing(reading) - reached == set()
 
 
@@ -157,11 +148,11 @@ def test_what_is_too_large_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, names: str
 ) -> None:
     monkeypatch.setattr(reading, limit, most - 1)
-    assert str(refusal_of(folder)).startswith(names)
+    assert str(refusal_of(files_in, folder, kind=CertificateError)).startswith(names)
     monkeypatch.setattr(reading, limit, sum(map(len, FILES.values())))
     assert files_in(folder) == FILES
 
 
 def test_a_folder_that_cannot_be_listed_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "scandir", Mock(side_effect=PermissionError))
-    assert type(refusal_of(folder)) is CertificateError
+    assert type(refusal_of(files_in, folder, kind=CertificateError)) is CertificateError

@@ -25,6 +25,7 @@ from combinat.certify.folder_writer import (
 )
 from tests.certify.forger import Change, moved_away
 from tests.programs import contents
+from tests.raises import refusal_of
 from tests.reports import Contents, read, written
 
 PREDICATE = CollectionPredicate, {"games": ()}, dict[str, str]()
@@ -188,9 +189,7 @@ def test_what_is_not_ours_is_refused_by_name_and_stays(
     change(place)
     before = contents(tmp_path)
     for attempt in attempts:
-        with pytest.raises(PlaceError) as refusal:
-            attempt(place)
-        assert str(refusal.value).startswith(f"{place / named}: ")
+        assert str(refusal_of(attempt, place, kind=PlaceError)).startswith(f"{place / named}: ")
         assert contents(tmp_path) == before
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from combinat.base.errors import CombinatError
 from combinat.certify import signature
 from combinat.certify.signature import (
     Envelope,
@@ -20,7 +19,7 @@ from combinat.certify.signature import (
     write_key_pair,
 )
 from tests.paths import TESTS
-from tests.raises import noting_refusals, refusing
+from tests.raises import noting_refusals, refusal_of, refusing
 from tests.reports import key_id
 
 
@@ -47,9 +46,8 @@ def test_no_key_is_ever_overwritten(tmp_path: Path, there: str, what: str) -> No
         paths[there].write_bytes(b"mine")
     else:
         paths[there].symlink_to(tmp_path / "nowhere")
-    with pytest.raises(CombinatError) as refusal:
-        write_key_pair(paths["private"], paths["public"])
-    assert str(refusal.value).startswith(f"{paths[there]}: ")
+    refusal = refusal_of(write_key_pair, paths["private"], paths["public"])
+    assert str(refusal).startswith(f"{paths[there]}: ")
     assert os.listdir(tmp_path) == [paths[there].name]
     assert what == "link" or paths[there].read_bytes() == b"mine"
 

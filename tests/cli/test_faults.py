@@ -22,10 +22,9 @@ from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.paths import PLAIN_BOOK, ROOT
-from tests.programs import process, program, python, wait_for
+from tests.programs import SHOES, process, program, python, wait_for
 
 BOOK = str(SMALL_BOOK)
-SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
 NAME = "Small Baccarat"
 BEGUN = Mock(side_effect=CombinatError("work was begun"))
 """Stands for the work itself, which is another test's."""

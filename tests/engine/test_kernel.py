@@ -14,10 +14,8 @@ from combinat import evaluate
 from combinat.engine import kernel
 from tests.conftest import Ran
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
-from tests.games import loaded
+from tests.games import EIGHT, loaded
 from tests.programs import python
-
-FULL = [32] * 13
 
 needs_numba = pytest.mark.skipif(
     not kernel.is_available(), reason="numba is not installed: pip install '.[fast]'"
@@ -162,7 +160,7 @@ def test_two_processes_may_compile_at_once(cache_folder: Path) -> None:
     for path in cache_folder.rglob("*.nbi"):
         path.write_bytes(b"cut short")
     running.append(output_of(EVALUATE))
-    expected = evaluate(loaded(COMMISSION_2013), [FULL]).numerators[0].tolist()
+    expected = evaluate(loaded(COMMISSION_2013), [EIGHT.counts]).numerators[0].tolist()
     assert running == [Ran(0, f"{expected}\n", "")] * 4
 
 
@@ -172,6 +170,6 @@ def test_a_folder_that_cannot_be_written_to(cache_folder: Path, monkeypatch: pyt
     """The kernel is compiled for the process alone; nothing is printed, and nothing is left."""
     (cache_folder / "file").write_text("in the way")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(cache_folder / "file" / "folder"))
-    expected = evaluate(loaded(COMMISSION_2013), [FULL]).numerators[0].tolist()
+    expected = evaluate(loaded(COMMISSION_2013), [EIGHT.counts]).numerators[0].tolist()
     assert output_of(EVALUATE).output() == f"{expected}\n"
     assert [path.name for path in cache_folder.iterdir()] == ["file"]

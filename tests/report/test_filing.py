@@ -21,6 +21,7 @@ from combinat.rules.document import Status
 from combinat.rules.game import Game
 from tests.conftest import Run
 from tests.paths import BOOKS, CORPUS
+from tests.raises import refusal_of
 
 SMALL_BOOK = load_game(BOOKS / "small-baccarat.toml")
 TEMPLATE = template(SMALL_BOOK)
@@ -57,9 +58,8 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
     small_game: Game, path: Path
 ) -> None:
     content = path.read_bytes()
-    with pytest.raises(FileError) as refusal:
-        parsed_filing(content, "filing.toml", small_game)
-    assert f"# {refusal.value}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
+    refusal = refusal_of(parsed_filing, content, "filing.toml", small_game, kind=FileError)
+    assert f"# {refusal}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"#" * 1_000_001], ids=["no text", "too large"])
@@ -169,9 +169,8 @@ def test_what_a_forger_says_is_noticed(
     forged[name] = forged[name].replace(old, new, 1)
     if not old:
         del forged[name]
-    with pytest.raises(RejectedCertificateError) as refusal:
-        checked(forged, small_dossier, small_game)
-    assert str(refusal.value).startswith(f"{rejected}: ")
+    refusal = refusal_of(checked, forged, small_dossier, small_game, kind=RejectedCertificateError)
+    assert str(refusal).startswith(f"{rejected}: ")
 
 
 def test_a_page_cannot_claim_a_signature(

@@ -19,15 +19,15 @@ from combinat.rules.book.parse import parsed_toml
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import ROOT
 from tests.programs import python
+from tests.raises import refusal_of
 
 SMALL = SMALL_BOOK.read_text("utf-8")
 
 
 def refusal(text: str) -> str:
     """The refusal of a rule book with this text."""
-    with pytest.raises(RuleBookError) as refused:
-        parsed_game(text.encode(), Path("small-baccarat.toml"))
-    return str(refused.value)
+    path = Path("small-baccarat.toml")
+    return str(refusal_of(parsed_game, text.encode(), path, kind=RuleBookError))
 
 
 def changed(old: str, new: str) -> str:

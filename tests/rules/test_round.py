@@ -8,6 +8,7 @@ from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.outcome import Outcome, Pairs, Winner
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
+from tests.raises import refusal_of
 
 
 def a_round(player: str, banker: str) -> Round:
@@ -127,9 +128,8 @@ def test_the_moments_of_insurance(cards: str, stage: Stage | None, passed: dict[
     ],
 )
 def test_hands_against_the_table_are_refused_with_its_clause(player: str, banker: str, clause: str) -> None:
-    with pytest.raises(InputError) as refusal:
-        finished(player, banker)
-    assert str(refusal.value).endswith(f"({clause})")
+    refusal = refusal_of(finished, player, banker, kind=InputError)
+    assert str(refusal).endswith(f"({clause})")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ every ``raise`` on the way from a file to a game.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from combinat.rules.book.reader import read
 from combinat.table.table_file import TableFile
 from tests.documents import GAMES
 from tests.paths import CORPUS, stored
-from tests.raises import noting_refusals, refusing
+from tests.raises import noting_refusals, refusal_of, refusing
 from tests.reports import written
 from tests.rules.corpus import BAD, GOOD
 
@@ -60,9 +60,7 @@ def test_a_bad_rule_book_has_one_mistake_and_is_refused_in_these_words(path: Pat
     first_line = path.read_text("utf-8").split("\n", 1)[0]
     assert first_line.startswith("# ")
     message = first_line.removeprefix("# ")
-    with pytest.raises(RuleBookError) as refusal:
-        load_game(path)
-    assert str(refusal.value) == f"{path.name}: {message}"
+    assert str(refusal_of(load_game, path, kind=RuleBookError)) == f"{path.name}: {message}"
     _, mistakes = examined_book(path.read_bytes(), path, path.parent)
     assert [str(mistake) for mistake in mistakes] == [message]
 
@@ -106,9 +104,8 @@ MADE: dict[str, tuple[dict[str, bytes], str]] = {
 @pytest.mark.parametrize("name", MADE)
 def test_files_that_the_corpus_cannot_hold_are_refused_in_these_words(name: str, tmp_path: Path) -> None:
     files, message = MADE[name]
-    with pytest.raises(RuleBookError) as refusal:
-        load_game(written(files, tmp_path) / "a.toml")
-    assert str(refusal.value) == message.replace("{folder}", str(tmp_path))
+    refusal = refusal_of(load_game, written(files, tmp_path) / "a.toml", kind=RuleBookError)
+    assert str(refusal) == message.replace("{folder}", str(tmp_path))
 
 
 def test_a_file_of_the_most_bytes_is_still_read(tmp_path: Path) -> None:
@@ -122,12 +119,6 @@ def test_a_file_of_the_most_bytes_is_still_read(tmp_path: Path) -> None:
 
 def refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseException]:
     """Every refusal on the way from a file to a game."""
-
-    def refused(act: Callable[[], object]) -> BaseException:
-        with pytest.raises(RuleBookError) as refusal:
-            act()
-        return refusal.value
-
     (tmp_path / "folder.toml").mkdir()
     os.mkfifo(tmp_path / "pipe.toml")
     folders = [written(files, tmp_path / name) for name, (files, _) in MADE.items()]
@@ -139,10 +130,10 @@ def refusals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BaseEx
         *("tiger-buffalo", "tiger-bufalo", "comission", "poker", ""),
     ]
     for game in games:
-        yield refused(partial(load_game, game))
-    yield refused(lambda: load.parsed_game(b"#" * 1_000_001, Path("large.toml")))
+        yield refusal_of(load_game, game, kind=RuleBookError)
+    yield refusal_of(load.parsed_game, b"#" * 1_000_001, Path("large.toml"), kind=RuleBookError)
     monkeypatch.setattr(find, "__file__", str(tmp_path / "combinat" / "rules" / "book" / "module.py"))
-    yield refused(lambda: load_game(GAMES[0]))
+    yield refusal_of(load_game, GAMES[0], kind=RuleBookError)
 
 
 def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

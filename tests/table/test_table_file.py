@@ -15,7 +15,7 @@ from combinat.table.table_settlement import table_state
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
 from tests.paths import CORPUS, stored
-from tests.raises import noting_refusals, refusing
+from tests.raises import noting_refusals, refusal_of, refusing
 
 FOLDER = CORPUS / "tables"
 GOOD, OLD = FOLDER / "good.toml", FOLDER / "good-2013.toml"
@@ -28,9 +28,7 @@ def game_of(path: Path) -> Game:
 
 
 def refusal(game: Game, path: Path) -> CombinatError:
-    with pytest.raises(CombinatError) as refused:
-        table_state(game, parsed_table(path.read_bytes(), game))
-    return refused.value
+    return refusal_of(lambda: table_state(game, parsed_table(path.read_bytes(), game)))
 
 
 def test_the_good_files_are_good() -> None:

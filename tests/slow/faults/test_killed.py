@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import SMALL_BOOK
-from tests.programs import PROGRAM, contents, process, program
+from tests.programs import PROGRAM, SHOES, contents, process, program
 
 BOOK = str(SMALL_BOOK)
-SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
 
 
 def killed(words: Sequence[str], folder: Path, moment: float, aside: str) -> None:
