@@ -141,7 +141,7 @@ def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Blo
 # ---------------------------------------------------------------- bets that stay on the layout
 
 
-def _staying(name: str, head: str, how: str) -> Field[Game]:
+def _valuation_field(name: str, head: str, how: str) -> Field[Game]:
     return Field(
         *(name, head, Many(TEXT), f"Bets that may stay for the next round, {how}."),
         lambda game: [bet.id for bet in staying_bets(game)] or None,
@@ -149,8 +149,8 @@ def _staying(name: str, head: str, how: str) -> Field[Game]:
     )
 
 
-ONE_ROUND = _staying("of_one_round", "of one round", "valued for one round")
-UNTIL_DECIDED = _staying("until_decided", "valued until decided", "valued until decided")
+ONE_ROUND = _valuation_field("of_one_round", "of one round", "valued for one round")
+UNTIL_DECIDED = _valuation_field("until_decided", "valued until decided", "valued until decided")
 """How a document values the bets that may stay."""
 
 STAYING = {

@@ -317,7 +317,7 @@ def rule_book_schema() -> Schema:
         keys = keys_of(table).items()
         defs[name]["required"] = [key for key, of in keys if of.required and not _is_optional(table, key)]
         for key, value in defs[name]["properties"].items():
-            defs[name]["properties"][key] = _bounded(value, key, table)
+            defs[name]["properties"][key] = _within_bounds(value, key, table)
     root = defs.pop("RuleDocument")
     root["properties"] |= {
         "schema": {"const": SCHEMA, "description": root["properties"]["schema"]["description"]},
@@ -332,19 +332,19 @@ def rule_book_schema() -> Schema:
         "title": RULE_BOOK,
         "description": ABOUT,
         "if": {"anyOf": [{"required": ["base"]}, is_draft]},
-        "else": _needed(RuleDocument),
+        "else": _required_keys(RuleDocument),
         "$defs": defs,
     }
 
 
-def _bounded(value: Schema, key: str, table: type) -> Schema:
+def _within_bounds(value: Schema, key: str, table: type) -> Schema:
     """Return the values that a key may have, within the bounds of a rule book."""
     if "enum" in value and key in PRACTICES:
         words = {"enumValues": list(PRACTICES[key].values())}
         return value | {"enum": list(PRACTICES[key]), "x-taplo": {"docs": words}}
     if value.get("type") == "array":
         most = {"maxItems": bounds.LISTS[key]} if key in bounds.LISTS else {}
-        return value | most | {"items": _bounded(value["items"], key, table)}
+        return value | most | {"items": _within_bounds(value["items"], key, table)}
     if value.get("type") == "integer":
         return value | {"minimum": 1, "maximum": bounds.POSITIONS if table is Positions else bounds.DECKS}
     if value.get("type") == "string" and not {"format", "examples"} & value.keys():
@@ -360,15 +360,15 @@ def _is_optional(table: type, key: str) -> bool:
     return table in once or is_citation(table, key) or key in _OPTIONAL.get(table, ())
 
 
-def _needed(table: type[msgspec.Struct]) -> Schema:
+def _required_keys(table: type[msgspec.Struct]) -> Schema:
     """Return the keys that a rule book must have, in this table and those within, if it states a document by itself."""
     required, inner = [], {}
     for key, of in keys_of(table).items():
-        is_list = of.shape.sort == "listed"
+        is_list = of.shape.sort == "list_entries"
         shape = of.shape.kind if is_list else of.shape
         if of.required and _is_optional(table, key):
             required.append(key)
-        if shape.sort == "table" and (within := _needed(shape.kind)):
+        if shape.sort == "table" and (within := _required_keys(shape.kind)):
             inner[key] = {"items": within} if is_list else within
     return {**({"required": required} if required else {}), **({"properties": inner} if inner else {})}
 

@@ -205,11 +205,11 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
             "a semicolon, a tab or | between them"
         )
     if unknown:
-        raise _unknown(place, unknown, game)
+        raise _unknown_columns_error(place, unknown, game)
     return columns, ignored
 
 
-def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
+def _unknown_columns_error(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
     """Return the error for columns of unknown meaning."""
     subjects = subjects_of(game) if game else []
     hint = next((f' (is "{name}" {money}?)' for name in unknown if (money := _money_of(name, subjects))), "")

@@ -61,7 +61,7 @@ def _meaning(state: StateAnalysis) -> Meaning:
     return Meaning.FAVOURS_PLAYER if state.favours_player else Meaning.PLAIN
 
 
-def _starred(state: StateAnalysis, kind: Kind) -> Figure:
+def _value_with_star(state: StateAnalysis, kind: Kind) -> Figure:
     """Return the expected value of a state, with a star if it favours the player."""
     after = "*" if state.favours_player else ""
     return Figure(state.expected_value, telling(kind, state.expected_value), after=after)
@@ -82,7 +82,7 @@ def decks_tables(
         offer = STATES.select(*OFFER).view(view)
         heads = (*columns(offer), *(Column(decks_in_words(number), VALUE) for number in numbers))
         rows = [
-            (*cells(offer, line[0]), *(_starred(state, VALUE) for state in line))
+            (*cells(offer, line[0]), *(_value_with_star(state, VALUE) for state in line))
             for line in zip(*(states[number] for number in numbers), strict=True)
         ]
         yield table(heads, rows, caption)
@@ -107,16 +107,16 @@ RANGES_SHOWN: Relation[StateRange] = Relation(
     "ranges shown",
     *STATES.part(lambda span: span.worst.analysis, *OFFER),
     Field("worst_cards", "worst cards", TEXT, "The worst cards for the player.", lambda span: cards_in_words(span.worst.seen), views=BOTH),
-    Field("worst", "worst EV %", VALUE, "Their expected value.", lambda span: _told(span.worst.expected_value, VALUE), views=BOTH),
+    Field("worst", "worst EV %", VALUE, "Their expected value.", lambda span: _telling_figure(span.worst.expected_value, VALUE), views=BOTH),
     Field("best_cards", "best cards", TEXT, "The best cards for the player.", lambda span: cards_in_words(span.best.seen), views=BOTH),
-    Field("best", "best EV %", VALUE, "Their expected value.", lambda span: _told(span.best.expected_value, VALUE), views=BOTH),
-    Field("probability", "best %", PERCENT, "Their probability.", lambda span: _told(span.best.analysis.probability, PERCENT), views=BOTH),
+    Field("best", "best EV %", VALUE, "Their expected value.", lambda span: _telling_figure(span.best.expected_value, VALUE), views=BOTH),
+    Field("probability", "best %", PERCENT, "Their probability.", lambda span: _telling_figure(span.best.analysis.probability, PERCENT), views=BOTH),
     Field("favourable", "+EV %", percentage(2), "Given the state, probability of cards that favour the player.", lambda span: Figure(span.favourable), views=BOTH),
 )  # fmt: skip
 """States with their worst and best cards, a row each; for people."""
 
 
-def _told(value: Fraction | None, kind: Kind) -> Figure:
+def _telling_figure(value: Fraction | None, kind: Kind) -> Figure:
     """Return a figure with the decimals to show it."""
     return Figure(value, telling(kind, value))
 
@@ -141,7 +141,7 @@ def range_blocks(
 def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]) -> tuple[Block, ...]:
     """Return a grid of both totals for each hand and stage; ``others``: the states that no table offers."""
     found: dict[State, Cell] = {other.state: Figure("o", TEXT) for other in others}
-    found |= {state.state: _starred(state, GRID) for state in states}
+    found |= {state.state: _value_with_star(state, GRID) for state in states}
     tables = dict.fromkeys((state.state.side, state.state.stage) for state in states)
     return (
         *(_grid(side, stage, found) for side, stage in tables),

@@ -339,7 +339,7 @@ def decks_csv(answers: Mapping[int, Analysis]) -> Table:
     )
 
 
-def _declared(module: str, relation: str) -> Relation[Any]:
+def _relation(module: str, relation: str) -> Relation[Any]:
     """Return a relation of a module that most answers do not need."""
     found: Relation[Any] = getattr(import_module(f"combinat.analysis.{module}"), relation)
     return found
@@ -356,7 +356,7 @@ ODDS: Document[Analysis] = Document(
     Field(
         "joint",
         "joint",
-        Later(lambda: Many(_declared("joint", "CORRELATIONS"))),
+        Later(lambda: Many(_relation("joint", "CORRELATIONS"))),
         "Every pair of bets in one round.",
         may_be_absent=True,
     ),
@@ -364,7 +364,7 @@ ODDS: Document[Analysis] = Document(
         *(
             "combination",
             "combination",
-            Later(lambda: _declared("joint", "COMBINATIONS")),
+            Later(lambda: _relation("joint", "COMBINATIONS")),
             "Stakes in one round together.",
         ),
         may_be_absent=True,
@@ -373,7 +373,7 @@ ODDS: Document[Analysis] = Document(
         *(
             "interpretations",
             "interpretations",
-            Later(lambda: Many(_declared("readings", "READINGS"))),
+            Later(lambda: Many(_relation("readings", "READINGS"))),
             "The figures under every other reading.",
         ),
         may_be_absent=True,

@@ -210,7 +210,7 @@ def verdicts(
     try:
         reports, over = gathered(delivered_files(place))
     except RejectedCertificateError as error:
-        return [_refused(place, error)]
+        return [_refused_folder(place, error)]
     except CertificateError as error:
         raise type(error)(f"{place}: {error}") from None
     games = len(reports)
@@ -248,9 +248,9 @@ def verdicts(
         }
         checked[name] = attempted(_collection, files, own, key)
     return [
-        _refused(place / name, answer)
+        _refused_folder(place / name, answer)
         if isinstance(answer, CombinatError)
-        else _judged(place / name, answer, unsigned_ok=unsigned_ok, figures_only=figures_only)
+        else _checked_folder(place / name, answer, unsigned_ok=unsigned_ok, figures_only=figures_only)
         for name, answer in checked.items()
     ]
 
@@ -302,7 +302,7 @@ def _collection(
     return verify_collection(contents, reports, key)
 
 
-def _judged(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bool) -> CheckedFolder:
+def _checked_folder(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bool) -> CheckedFolder:
     """Return the verdict on a folder in which nothing is wrong."""
     gap = _gap(answer, unsigned_ok=unsigned_ok)
     return CheckedFolder(
@@ -314,7 +314,7 @@ def _judged(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bo
     )
 
 
-def _refused(folder: Path, error: CombinatError) -> CheckedFolder:
+def _refused_folder(folder: Path, error: CombinatError) -> CheckedFolder:
     is_rejected = isinstance(error, CertificateError) and error.is_rejected
     holding = Holding.REJECTED if is_rejected else Holding.UNCHECKED
     return CheckedFolder(folder=folder, holding=holding, message=" ".join(str(error).splitlines()))

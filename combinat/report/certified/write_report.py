@@ -186,7 +186,7 @@ def write_report(
     Traceback (most recent call last):
     combinat.base.errors.InputError: formats: found "doc"; write some of markdown, html, pdf, csv, xlsx
     """
-    given = _listed(games)
+    given = _game_list(games)
     others, rounds = asked_simulations(simulations, simulation_rounds)
     key = None if sign is None else as_path("sign", sign)
     filed_in = None if filing is None else as_path("filing", filing)
@@ -289,7 +289,7 @@ def write_collection(
     place_files(folder, sealed)
 
 
-def _listed(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":
+def _game_list(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":
     if games is None:
         return list(rule_book_paths())
     listed = [games] if isinstance(games, str | Path | Game) else games

@@ -152,9 +152,9 @@ def _bets(examples: tuple[Example, ...], game: Game) -> Table:
         clauses = dict.fromkeys(examples[number - 1].lines[place].clause for number in first.values())
         rows.append(
             (
-                *(names[bet.id], _shown(bet, won, first)),
-                *((_shown(bet, back, first),) if pushes else ()),
-                *(_shown(bet, lost, first) or "none", ", ".join(clauses)),
+                *(names[bet.id], _hands_of_lines(bet, won, first)),
+                *((_hands_of_lines(bet, back, first),) if pushes else ()),
+                *(_hands_of_lines(bet, lost, first) or "none", ", ".join(clauses)),
             )
         )
     return table(
@@ -162,7 +162,7 @@ def _bets(examples: tuple[Example, ...], game: Game) -> Table:
     )
 
 
-def _shown(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
+def _hands_of_lines(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
     """Return the hands that show some lines of a pay table: the line by its name where there are several, and what it pays."""
     said = []
     for line in lines:

@@ -169,7 +169,7 @@ COVERED_CLAUSES: Relation[Covered] = Relation(
 # ---------------------------------------------------------------- tables
 
 
-def _used(what: str, ids: Sequence[str]) -> str:
+def _use_in_words(what: str, ids: Sequence[str]) -> str:
     """Return the use of a clause: ``bet player-pair, banker-pair``."""
     return f"{what} {', '.join(ids)}" if ids else what
 
@@ -181,7 +181,7 @@ def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = 
     """
     column = Column("clause", CLAUSE)
     uses = [
-        (clause, "; ".join((used or _used)(what, ids) for what, ids in by.items()))
+        (clause, "; ".join((used or _use_in_words)(what, ids) for what, ids in by.items()))
         for clause, by in clauses_in_use(game).items()
     ]
     yield table(

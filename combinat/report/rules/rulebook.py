@@ -30,7 +30,7 @@ def rule_book(game: Game, layout: str | None = None, *, when: bool = False) -> S
     """Return the whole rule book, or the bets of one of its layouts; ``when``: also when every line pays, in words."""
     if layout is not None:
         bets = game.bets_on(layout)
-        return section(game.name, _layout(game.layout(layout), bets), _when(bets) if when else None)
+        return section(game.name, _layout(game.layout(layout), bets), _when_bets_win(bets) if when else None)
     insured = game.insurance_terms
     return section(
         game.name,
@@ -38,7 +38,7 @@ def rule_book(game: Game, layout: str | None = None, *, when: bool = False) -> S
         section("Points", points_in_words(game)),
         section("Table of Play", table_of_play_blocks(game)),
         section("Bets", bets_blocks(game)),
-        _when(game.bets) if when else None,
+        _when_bets_win(game.bets) if when else None,
         section("Layouts", layouts_table(game)),
         section(f"Insurance: {insured.name}", insurance_blocks(game)) if insured else None,
         section("Limits of a table", table_limits_blocks(game.table_limits, game.practice))
@@ -120,7 +120,7 @@ def _bets(bets: Sequence[Bet], names: Mapping[str, str], *, with_layouts: bool =
     )
 
 
-def _when(bets: Sequence[Bet]) -> Section:
+def _when_bets_win(bets: Sequence[Bet]) -> Section:
     """Return a table of when every line of these bets pays, in words that follow from its facts."""
     rows = [
         (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, pay.in_words())
@@ -285,12 +285,12 @@ def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
             f"reconstructed ({errors.as_it_is}); go on with the reconstructed hand, if they can ({errors.reconstructed}); "
             f"have the bet returned ({errors.returned}). To reconstruct is to put cards back into their intended order "
             f"({errors.reconstruction}). An outcome is established when one of the available bets has conclusively won or "
-            f"lost ({errors.outcome}).{_excluded(game)}"
+            f"lost ({errors.outcome}).{_excluded_procedures(game)}"
         ),
     )
 
 
-def _excluded(game: Game) -> str:
+def _excluded_procedures(game: Game) -> str:
     """Return the errors that the options are not for; empty: there are none."""
     excluded = [
         game.procedure(name) for name in (game.dealing_errors.excludes if game.dealing_errors else ())
@@ -327,7 +327,7 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
     return (
         table(
             (Column("Player's first two", name="points"), Column("Player Hand", name="player")),
-            _grouped(player),
+            _rows_by_action(player),
             "Table of Play: when the Player Hand draws",
         ),
         table(
@@ -337,7 +337,7 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
                 Column("stands when it is", name="stands"),
                 Column("Player stood", name="player_stood"),
             ),
-            _grouped(banker),
+            _rows_by_action(banker),
             "Table of Play: when the Banker Hand draws, by the Player's third card",
         ),
         *_against_natural(printed),
@@ -378,7 +378,7 @@ def _thirds(points: frozenset[int]) -> str:
     return "-".join(map(str, sorted(points))) or "never"
 
 
-def _grouped(does: Mapping[int, tuple[str, ...]]) -> list[tuple[str, ...]]:
+def _rows_by_action(does: Mapping[int, tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Return a row for all totals with which a hand does the same, in the order of the lowest."""
     same: dict[tuple[str, ...], list[str]] = {}
     for total, what in does.items():

@@ -63,7 +63,7 @@ def _terms(made: IncidentRuling) -> dict[str, Words | None]:
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
         "Applies if": made.condition or None,
         "Decided by": procedure.decides or None,
-        "Outcome established": _established(made) if not is_void or made.turns_on_outcome else None,
+        "Outcome established": _established_in_words(made) if not is_void or made.turns_on_outcome else None,
         _head_of_round(made): hands_in_words(made.dealt) if made.now or report.hands else UNKNOWN,
         "As dealt": hands_in_words(report.hands) if report.hands and report.reconstructible else None,
         "Drawn in turn": f"{drawn}; only these cards can establish an outcome, not the {early} drawn early"
@@ -87,7 +87,7 @@ def _head_of_round(made: IncidentRuling) -> str:
     return f"{order} ({clause})"
 
 
-def _established(made: IncidentRuling) -> str:
+def _established_in_words(made: IncidentRuling) -> str:
     errors = made.game.dealing_errors
     clause = f" ({errors.outcome})" if errors else ""
     if not made.now:
@@ -180,7 +180,7 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
     chosen = {(choice.bet, choice.order): choice for choice in made.choices}
     options = [
         _value(made, place, option.id, in_money=in_money)
-        for place, option in enumerate(_offered(made, orders[0]))
+        for place, option in enumerate(_options_in_order(made, orders[0]))
     ]
     shown = [
         *("id", "order" * ordered, "stake" * in_money, *(option.name for option in options)),
@@ -194,7 +194,7 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
     )
 
 
-def _offered(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
+def _options_in_order(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
     return [option for option in made.options if option.order in ((), order)]
 
 
@@ -204,7 +204,7 @@ def _value(made: IncidentRuling, place: int, name: str, *, in_money: bool) -> Fi
     def value(row: Worth) -> Fraction | None:
         bet, order, _ = row
         stakes = made.report.stakes if bet is None else {bet.id: bet.stake if in_money else Fraction(1)}
-        return _offered(made, order)[place].worth(stakes)
+        return _options_in_order(made, order)[place].worth(stakes)
 
     kind = GAIN if in_money else SIGNED
     return Field(
