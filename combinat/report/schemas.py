@@ -70,7 +70,7 @@ def _found(kind: Any, records: dict[str, Any]) -> dict[str, Any]:
 
 
 def _figures(record: type) -> dict[str, Any]:
-    """Return the types of the figures of a record, which its properties work out."""
+    """Return the types of a record's figures, which are computed by its properties."""
     worked = {name: inspect.getattr_static(record, name) for name in getattr(record, "FIGURES", ())}
     functions = {name: getattr(one, "fget", None) or one.func for name, one in worked.items()}
     return {name: get_type_hints(function)["return"] for name, function in functions.items()}
@@ -92,9 +92,9 @@ def _meanings(record: type) -> dict[str, str]:
 def _drawn(
     kinds: tuple[Any, ...], texts: Texts, beside: Mapping[type, Relation[Any]], *, omits: bool
 ) -> tuple[list[Schema], dict[str, Schema]]:
-    """Return the JSON Schemas of types, and of the records in them by name.
+    """Return the JSON Schemas of types, and by name those of the records within them.
 
-    ``beside``: the keys that a record has beside its fields. ``omits``: a key without a value is left out.
+    ``beside``: further keys of a record. ``omits``: whether keys without a value are left out.
     """
     records: dict[str, Any] = {}
     for kind in kinds:
@@ -125,7 +125,7 @@ def _drawn(
 
 
 def _close(definition: Schema, record: Any, texts: Texts, *, omits: bool) -> None:
-    """Name the keys of an object that are always there, allow no others, and describe each."""
+    """Complete the schema of an object: its required keys, no additional ones, a description of each."""
     hints, says = get_type_hints(record, include_extras=True), _meanings(record)
     is_struct = issubclass(record, msgspec.Struct)
     if is_struct and record.__struct_config__.tag_field:
@@ -167,7 +167,7 @@ def _set_of(hint: Any, texts: Texts) -> Schema | None:
 
 
 class Stored(NamedTuple):
-    """A document that is stored as records of these types, with a sentence about it.
+    """A document stored as records of these types, with a description of one sentence.
 
     ``beside`` and ``omits``: as for ``_drawn``. ``always``: keys that are never left out.
     """
@@ -216,7 +216,7 @@ STORED = {
 
 @cache
 def documents() -> dict[str, list[Document[Any]]]:
-    """Return every document that a module of these rooms declares, by name."""
+    """Return every document that a module declares, by name."""
     found: dict[str, list[Document[Any]]] = {}
     for room in (protection, report):
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
@@ -338,7 +338,7 @@ def rule_book_schema() -> Schema:
 
 
 def _within_bounds(value: Schema, key: str, table: type) -> Schema:
-    """Return the values that a key may have, within the bounds of a rule book."""
+    """Return the schema of a key's value, with the limits of rule books."""
     if "enum" in value and key in PRACTICES:
         words = {"enumValues": list(PRACTICES[key].values())}
         return value | {"enum": list(PRACTICES[key]), "x-taplo": {"docs": words}}

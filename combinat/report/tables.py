@@ -33,7 +33,7 @@ FIRST, SECOND = itemgetter(0), itemgetter(1)
 
 
 def tables(dossier: Dossier) -> dict[str, Table]:
-    """Return every table of the report by the stem of its file; one that would have no rows is left out."""
+    """Return every table of the report that has rows, by the stem of its file."""
     drawn = {stem: program_table(relation, rows(dossier)) for stem, (relation, rows) in _tables().items()}
     if dossier.followed:
         followed = {"readings": " ".join(dossier.followed)}
@@ -141,7 +141,7 @@ def _by_shoe(
 
 
 def _of_reference(relation: Relation[Any], rows: Callable[[Dossier], Iterable[Any]], **renamed: str) -> Drawn:
-    """Rows of the shoe that stands for all."""
+    """Rows of the reference shoe."""
     return relation.under(REFERENCE, **renamed), lambda dossier: [(dossier, row) for row in rows(dossier)]
 
 
