@@ -1,4 +1,4 @@
-"""Insurance, as people and programs read it: a row a state, its third cards, its range, grids of both totals, habits."""
+"""The documents of insurance: states, third cards, ranges, grids of both totals, habits."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -89,7 +89,7 @@ def decks_tables(
 
 
 def third_card_table(third_cards: Sequence[ThirdCard], view: str = "terminal", caption: str = "") -> Table:
-    """Return every state after the Player's third card, a row for each value of that card."""
+    """Return a table of every state after the Player's third card, with a row for each value of that card."""
     return view_table(
         *(STATES_BY_THIRD_CARD, third_cards, view, caption),
         meaning=lambda card: _meaning(card.analysis),
@@ -117,7 +117,7 @@ RANGES_SHOWN: Relation[StateRange] = Relation(
 
 
 def _telling_figure(value: Fraction | None, kind: Kind) -> Figure:
-    """Return a figure with the decimals to show it."""
+    """Return a figure with enough decimals that it is not shown as 0."""
     return Figure(value, telling(kind, value))
 
 
@@ -139,7 +139,7 @@ def range_blocks(
 
 
 def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]) -> tuple[Block, ...]:
-    """Return a grid of both totals for each hand and stage; ``others``: the states that no table offers."""
+    """Return a grid of both totals for each hand and stage; ``others``: the states without an offer."""
     found: dict[State, Cell] = {other.state: Figure("o", TEXT) for other in others}
     found |= {state.state: _value_with_star(state, GRID) for state in states}
     tables = dict.fromkeys((state.state.side, state.state.stage) for state in states)
@@ -154,7 +154,7 @@ def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]
 
 
 def _grid(side: Hand, stage: Stage, found: Mapping[State, Cell]) -> Table:
-    """Return the grid of a hand and stage, without the totals at which no card is to come."""
+    """Return the grid of a hand and stage; totals without a state have no row or column."""
     listed = [state for state in found if (state.side, state.stage) == (side, stage)]
     players, bankers = (
         sorted({getattr(one, key) for one in listed}) for key in ("player_points", "banker_points")
@@ -237,7 +237,7 @@ def insurance_csv(answer: InsuranceAnalysis) -> tuple[Table, ...]:
 
 
 def favourable_in_words(states: Sequence[StateAnalysis]) -> str:
-    """Return how many of the states favour the player: ``12 of 73 states``."""
+    """Return the number of states that favour the player, in words: ``12 of 73 states``."""
     return f"{sum(state.favours_player for state in states) or 'none'} of {len(states)} states"
 
 

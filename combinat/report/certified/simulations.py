@@ -1,4 +1,4 @@
-"""The simulations of a report: its own, and files; judged when it is written, and again when it is verified."""
+"""The simulations of a report: its own and given files. They are judged when the report is written and when it is verified."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ class JudgedSimulation(NamedTuple):
 
 
 def asked_simulations(given: object, rounds: object) -> tuple[list[Path], int]:
-    """Return the files to show, and the rounds of the report's own simulation; 0: it has none.
+    """Return the files to show, and the rounds of the report's own simulation (0 for no simulation).
 
     ``given``: own, none, or files. Default: own, unless files are given.
     """
@@ -136,5 +136,5 @@ def judged_again(game: Game, contents: Files) -> Sequence[Verdict]:
 
 
 def rows_left(verdicts: Sequence[Verdict]) -> int:
-    """Return how many more rows the logs of a report may have, beside those already judged."""
+    """Return the number of rows that further logs of a report may have."""
     return MOST_ROWS - sum(verdict.replay.rows for verdict in verdicts if verdict.replay is not None)

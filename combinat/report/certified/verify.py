@@ -150,13 +150,13 @@ def verify(
 
 
 def _name(place: Path, folder: Path) -> str:
-    """Return a folder by its path within the place; the place itself by its name."""
+    """Return the path of a folder within the given place; for the place itself, its name."""
     within = folder.relative_to(place) if folder != place else Path()
     return str(within) if within != Path() else place.name or place.resolve().name or str(place)
 
 
 class Holding(Phrased):
-    """Whether a folder holds; in the order of their exit codes."""
+    """The states of a folder, in the order of their exit codes."""
 
     HOLDS = "holds", "holds"
     REJECTED = "rejected", "does not hold"
@@ -173,7 +173,7 @@ Answer: TypeAlias = VerifiedReport | VerifiedStudy | VerifiedCollection
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedFolder:
-    """A folder, the verdict on it with its reason or a proviso, and what was checked of it.
+    """A folder, the verdict on it with its reason or a proviso, and the checks made.
 
     ``figures_only``: the documents were left out. ``answer`` is None if something in the folder is wrong.
     """
@@ -256,9 +256,9 @@ def verdicts(
 
 
 def gathered(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
-    """Return the reports and studies of a folder, by their paths, and the folders over them, by theirs with a slash.
+    """Return the reports and studies of a folder by their paths, and their parent folders by paths with a final slash.
 
-    They are the folder itself, or those one level down, or those of collections one level down.
+    A report is the folder itself, a subfolder, or a subfolder of a collection in it.
     """
     if not is_collection(contents) and (CERTIFICATE in contents or ANALYSIS in contents):
         return {"": contents}, {}
@@ -303,7 +303,7 @@ def _collection(
 
 
 def _checked_folder(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bool) -> CheckedFolder:
-    """Return the verdict on a folder in which nothing is wrong."""
+    """Return the verdict on a folder without faults."""
     gap = _gap(answer, unsigned_ok=unsigned_ok)
     return CheckedFolder(
         folder=folder,
@@ -321,7 +321,7 @@ def _refused_folder(folder: Path, error: CombinatError) -> CheckedFolder:
 
 
 def _gap(answer: Answer, *, unsigned_ok: bool) -> str | None:
-    """Return what could not be checked, and what to do about it; None: nothing is left."""
+    """Return what could not be checked, with the remedy, or None if everything was checked."""
     if answer.unchecked:
         reasons = "; ".join(dict.fromkeys(file.why for file in answer.unchecked))
         return f"documents: not checked, {reasons}; its numbers hold"

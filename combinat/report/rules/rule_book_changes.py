@@ -1,4 +1,4 @@
-"""Two rule books side by side, for people and programs: each change, its clauses, and its effect on the edge."""
+"""The documents of a comparison of two rule books: each change, its clauses, and its effect on the edge."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ OTHER = decimal(2, signed=True)
 
 
 def changes_document(answer: RuleBookDiff) -> Section:
-    """Return a section for every part in which something differs, with a count of what does."""
+    """Return a section for every part that differs, with the number of its differences."""
     before, after = answer.before, answer.after
     by_part = {part: [change for change in answer.changes if change.part is part] for part in BookPart}
     return section(
@@ -76,7 +76,7 @@ VIEWS = {
 
 
 def _effects(effects: Sequence[ChangeEffect]) -> Cell:
-    """Return the first few figures that change, and the number of all."""
+    """Return the first few figures that change, and their total number."""
     if not effects:
         return NONE
     words: list[str | Figure] = []
