@@ -1,6 +1,7 @@
 """What the tests share."""
 
 import fcntl
+import io
 import json
 import os
 import signal
@@ -57,6 +58,19 @@ class Ran:
 Run = Callable[..., Ran]
 
 
+class Terminal(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        """Say that it is one."""
+        return True
+
+
+def asked(run: Run, *words: str) -> Any:
+    """The JSON document that a command answers with."""
+    return run(*words, "--format", "json").document()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Let a slow test that was skipped fail: whoever asks for it wants to know that it did not run."""
@@ -102,6 +116,13 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def signals_are_heard() -> Iterator[None]:
     """Signals reach the tests and the programs that they start, also in the background, where a shell has some ignored."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM)}
@@ -111,12 +132,6 @@ def signals_are_heard() -> Iterator[None]:
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
-
-
-@pytest.fixture(scope="session")
-def small_book_path() -> Path:
-    """The file of the small rule book."""
-    return SMALL_BOOK
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """Hand logs for tests of the audit, dealt by ``simulate`` with faults put in afterwards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -9,10 +9,10 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.montecarlo import log_writer, simulation
 from combinat.montecarlo.simulation import Batch, Simulation
-from combinat.rules.cards import Rank
+from combinat.montecarlo.tally import Tally
 from tests.documents import COMMISSION_2013
+from tests.games import EIGHT
 
-EIGHT = Shoe.of_decks(8)
 Row = tuple[str, str]
 """The Player Hand and the Banker Hand of a round, as a log writes them."""
 
@@ -29,6 +29,16 @@ def rounds_of_their_own(seed: int, count: int, shoe: Shoe = EIGHT) -> list[Row]:
     for number in range(-(-count // simulation.ROUNDS)):
         rows += texts(Simulation(game=game, shoe=shoe, rounds=count, seed=seed).batch(number))
     return rows
+
+
+def whole_tally(
+    simulation: Simulation, change: Callable[[Batch], Batch] = lambda batch: batch, workers: int = 1
+) -> Tally:
+    """All that a simulation deals, counted; ``change``: what a faulty dealer makes of its rounds."""
+    tally = Tally(simulation.partitions)
+    for _, part in simulation.results(lambda batch: simulation.tally(change(batch)), workers):
+        tally.add(part)
+    return tally
 
 
 def shoe_batch(seed: int, shoes: int, shoe: Shoe, cut: int, burn: bool) -> Batch:
@@ -62,11 +72,6 @@ def left_before(batch: Batch, shoe: Shoe) -> "np.typing.NDArray[np.int64]":
             if card < 13:
                 left[card] -= 1
     return np.array(rows)
-
-
-def points(hand: str) -> int:
-    """What a hand comes to."""
-    return sum(Rank(card).points for card in hand.split()) % 10
 
 
 def log_text(

@@ -8,6 +8,12 @@ COMMISSION_2024 = "tiger-buffalo-commission-plus-2024"
 NONCOMMISSION_2024 = "tiger-buffalo-noncommission-plus-2024"
 NONCOMMISSION_2025 = "tiger-buffalo-noncommission-2025"
 GAMES = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025, NONCOMMISSION_2024)
+PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
+"""Those with Insurance Plus."""
+
+INSURED = (COMMISSION_2013, *PLUS)
+MODERN = (*PLUS, NONCOMMISSION_2025)
+"""Those of 2024 and later."""
 
 # bet: (where settled, layouts, odds line by line in the order of the pay table; ties of main bets last)
 BETS: dict[str, dict[str, tuple[str, str, str]]] = {

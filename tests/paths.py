@@ -7,5 +7,6 @@ ROOT = TESTS.parent
 BOOKS = TESTS / "books"
 CORPUS = TESTS / "corpus"
 GOLDEN = TESTS / "golden"
+GOOD_BOOK = CORPUS / "rulebooks" / "good.toml"
 PLAIN_BOOK = CORPUS / "analyses" / "plain.toml"
 """Two bets and no insurance: the rule book that a report is made of in a moment."""

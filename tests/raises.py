@@ -1,10 +1,9 @@
-"""Which ``raise`` statements of a module a set of refusals came from."""
+"""The places of a module that refuse something, and the places that refusals came from."""
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from traceback import walk_tb
+from traceback import walk_stack, walk_tb
 from types import ModuleType
 
 import pytest
@@ -12,53 +11,49 @@ import pytest
 from combinat.base.errors import CombinatError
 from combinat.rules.book.reader import Mistake
 
-
-def origins(error: BaseException | None) -> Iterator[tuple[str, int]]:
-    """The files and lines that an error, and each error that caused it, came through."""
-    while error is not None:
-        for frame, line in walk_tb(error.__traceback__):
-            yield frame.f_code.co_filename, line
-        error = error.__cause__ or error.__context__
+HELPERS = ("_refuse", "_require", "_wrong", "_wrong_word")
+"""Functions that refuse for the line that calls them."""
 
 
-def unreached(modules: Iterable[ModuleType], refusals: Iterable[BaseException]) -> set[tuple[str, int]]:
-    """Every ``raise`` and ``_require`` of these modules that none of these refusals came from, bare ones aside."""
-    written = {
-        (str(module.__file__), node.lineno)
-        for module in modules
-        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8")))
-        if (isinstance(node, ast.Raise) and node.exc is not None)
-        or (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_require")
-    }
-    return written - {place for refusal in refusals for place in origins(refusal)}
-
-
-# ---------------------------------------------------------------- mistakes, which are values
-
-
-def refusing(module: ModuleType) -> Iterator[tuple[str, int]]:
-    """The lines of a module that make a mistake or an error, by their calls."""
-    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if name == "Mistake" or name.endswith("Error") or name in ("_refuse", "_wrong", "_wrong_word"):
-                yield str(module.__file__), node.lineno
+def refusing(*modules: ModuleType) -> set[tuple[str, int]]:
+    """Every ``raise`` of these modules, bare ones aside, and every call that makes a mistake or an error."""
+    places = set()
+    for module in modules:
+        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
+            if not isinstance(node, ast.Call | ast.Raise):
+                continue
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                refuses = name == "Mistake" or name.endswith("Error") or name in HELPERS
+            else:
+                refuses = node.exc is not None
+            if refuses:
+                places.add((str(module.__file__), node.lineno))
+    return places
 
 
 def noting_refusals(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, int]]:
-    """A set to which every mistake and every error adds the lines of all calls under way, from now on."""
+    """A set to which every mistake and every error adds the lines that it came from, from now on.
+
+    They are the lines of all calls under way, and those that the error being handled came through, with its causes.
+    """
     reached: set[tuple[str, int]] = set()
 
     def note() -> None:
-        frame = sys._getframe(1)
-        while frame.f_back is not None:
-            frame = frame.f_back
-            reached.add((frame.f_code.co_filename, frame.f_lineno))
+        lines, error = list(walk_stack(sys._getframe(1))), sys.exc_info()[1]
+        while error is not None:
+            lines += walk_tb(error.__traceback__)
+            error = error.__cause__ or error.__context__
+        reached.update((frame.f_code.co_filename, line) for frame, line in lines)
 
-    def made(cls: type, *values: object) -> object:
+    def mistake(cls: type, *values: object) -> object:
         note()
         return tuple.__new__(cls, values if len(values) == 3 else (*values, None))
 
-    monkeypatch.setattr(Mistake, "__new__", made)
-    monkeypatch.setattr(CombinatError, "__init__", lambda error, *values: note(), raising=False)
+    def error(made: CombinatError, *values: object) -> None:
+        note()
+        Exception.__init__(made, *values)
+
+    monkeypatch.setattr(Mistake, "__new__", mistake)
+    monkeypatch.setattr(CombinatError, "__init__", error, raising=False)
     return reached

@@ -26,6 +26,7 @@ from tests.documents import (
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
 )
+from tests.games import dealt, loaded
 from tests.oracle import dealer, settler
 from tests.oracle.dealer import Deal
 from tests.oracle.settler import chance, mean
@@ -39,13 +40,6 @@ SAMPLE_SPACE = 4998398275503360
 UNFINISHED = "unfinished-round-void"
 ALL_BETS = [(game_id, bet_id) for game_id in GAMES for bet_id in BETS[game_id]]
 
-game_of = cache(load_game)
-
-
-@cache
-def walked(shoe: str) -> Distribution:
-    return walk(Shoe.parse(shoe))
-
 
 @cache
 def deals(shoe: str) -> Counter[Deal]:
@@ -56,7 +50,7 @@ def deals(shoe: str) -> Counter[Deal]:
 @cache
 def standing(game_id: str) -> Game:
     """The game read so that bets already decided stand in a void round."""
-    return game_of(game_id).reading(UNFINISHED)
+    return loaded(game_id).reading(UNFINISHED)
 
 
 def odds_of(net: Fraction) -> Odds:
@@ -68,7 +62,7 @@ def odds_of(net: Fraction) -> Odds:
 
 def bet_is_every_rounds(game: Game, bet_id: str, shoe: str, void_stands: bool = False) -> Counter[Fraction]:
     """Every figure of a bet on a small shoe follows from the settler's nets, which are returned."""
-    bet = bet_analysis(game, game.bet(bet_id), walked(shoe))
+    bet = bet_analysis(game, game.bet(bet_id), dealt(shoe))
     net_of = settler.decided_net if void_stands else settler.bet_net
     nets, by_line = (
         settler.summed(pairs)
@@ -109,7 +103,7 @@ def moments(nets: Counter[Fraction], average: Fraction, power: int) -> Counter[F
 def test_a_bet_is_settled_as_in_every_round_of_a_small_shoe(game_id: str, bet_id: str) -> None:
     met: set[Fraction] = set()
     for shoe in SMALL:
-        met |= bet_is_every_rounds(game_of(game_id), bet_id, shoe).keys()
+        met |= bet_is_every_rounds(loaded(game_id), bet_id, shoe).keys()
     assert met >= set(settler.line_nets(game_id, bet_id)[1])  # the shoes meet every line
 
 
@@ -119,7 +113,7 @@ def test_a_decided_bet_stands_as_in_every_round_of_a_small_shoe(game_id: str, sh
     game = standing(game_id)
     for bet in game.bets:
         bet_is_every_rounds(game, bet.id, shoe, void_stands=True)
-        for line in bet_analysis(game, bet, walked(shoe)).outcomes:
+        for line in bet_analysis(game, bet, dealt(shoe)).outcomes:
             if line.is_void:
                 name = "void" if not line.net else "void, won" if line.net > 0 else "void, lost"
                 assert (line.name, line.odds) == (name, "" if line.net else "push"), bet.id
@@ -129,7 +123,7 @@ def test_the_unfinishable_shoes_decide_bets_in_every_way() -> None:
     """Won at every odds of Tiger Pair, lost and returned; beside rounds that are finished."""
     game, decided = standing(NONCOMMISSION_2025), set()
     for shoe in UNFINISHABLE:
-        outcomes = bet_analysis(game, game.bet("tiger-pair"), walked(shoe)).outcomes
+        outcomes = bet_analysis(game, game.bet("tiger-pair"), dealt(shoe)).outcomes
         decided |= {(line.net, line.is_void) for line in outcomes if line.ways}
     assert decided >= {(net, True) for net in (4, 20, 100, -1, 0)} | {(net, False) for net in (4, -1)}
     assert any(deal.is_void and len(deal.player) == 3 for shoe in UNFINISHABLE for deal in deals(shoe))
@@ -142,7 +136,7 @@ def partition_holds(shoe: Shoe, distribution: Distribution) -> None:
     """The outcomes of every bet are all that can be dealt."""
     space = dealer.sequences(shoe.counts)
     assert distribution.sample_space == space
-    for game in (game_of(COMMISSION_2013), game_of(NONCOMMISSION_2025), standing(NONCOMMISSION_2025)):
+    for game in (loaded(COMMISSION_2013), loaded(NONCOMMISSION_2025), standing(NONCOMMISSION_2025)):
         bets = [bet_analysis(game, bet, distribution) for bet in game.bets]
         assert [bet.id for bet in bets] == list(BETS[game.id])
         for bet in bets:
@@ -155,7 +149,7 @@ def partition_holds(shoe: Shoe, distribution: Distribution) -> None:
 
 @pytest.mark.parametrize("shoe", LARGE)
 def test_the_outcomes_of_a_bet_are_all_that_can_be_dealt(shoe: str) -> None:
-    partition_holds(Shoe.parse(shoe), walked(shoe))
+    partition_holds(Shoe.parse(shoe), dealt(shoe))
 
 
 @settings(max_examples=50)
@@ -173,8 +167,8 @@ odds_texts = st.builds(
 @given(st.lists(odds_texts, min_size=3, max_size=3), st.lists(odds_texts, min_size=3, max_size=3))
 def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: list[Odds]) -> None:
     def value(odds: Sequence[Odds]) -> Fraction:
-        other = game_of(NONCOMMISSION_2025).paying({"player-char-siu": odds})
-        return bet_analysis(other, other.bet("player-char-siu"), walked(FRESH)).expected_value
+        other = loaded(NONCOMMISSION_2025).paying({"player-char-siu": odds})
+        return bet_analysis(other, other.bet("player-char-siu"), dealt(FRESH)).expected_value
 
     published = (134572610764800, 59125646364672, 34288165392384)
     assert value(second) - value(first) == sum(
@@ -189,21 +183,21 @@ def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: lis
 
 
 def test_a_bet_that_cannot_win_has_no_largest_payout() -> None:
-    game = game_of(NONCOMMISSION_2025)
+    game = loaded(NONCOMMISSION_2025)
     never = game.paying({"player": [Odds.parse("push")]})
-    assert bet_analysis(never, never.bet("player"), walked(FRESH)).largest_payout is None
+    assert bet_analysis(never, never.bet("player"), dealt(FRESH)).largest_payout is None
     # the odds of a line that the shoe cannot deal do not count
-    three = bet_analysis(game, game.bet("tiger-pair"), walked("A=2 2=2 3=2 4=2 5=2"))
+    three = bet_analysis(game, game.bet("tiger-pair"), dealt("A=2 2=2 3=2 4=2 5=2"))
     assert [line.ways > 0 for line in three.outcomes] == [True, True, False, True]
     assert three.largest_payout == 20
 
 
 def test_a_bet_of_another_game_is_refused() -> None:
-    game = game_of(COMMISSION_2013)
+    game = loaded(COMMISSION_2013)
     with pytest.raises(InputError):
         analyze(game, Shoe.parse("A=2 K=1")).bet("big-tiger")
     with pytest.raises(InputError):
-        combination(game, {"tie": ONE, "big-tiger": ONE}, walked("A=6"))
+        combination(game, {"tie": ONE, "big-tiger": ONE}, dealt("A=6"))
 
 
 # ---------------------------------------------------------------- bets together
@@ -229,14 +223,14 @@ def bets_together_are_every_rounds(game: Game, shoe: str, void_stands: bool) -> 
     joint: Counter[tuple[Fraction, ...]] = Counter()
     for deal, ways in deals(shoe).items():
         joint[tuple(net_of(game.id, bet.id, deal) for bet in game.bets)] += ways
-    assert joint_nets(game, game.bets, walked(shoe)) == joint
+    assert joint_nets(game, game.bets, dealt(shoe)) == joint
     place = {bet.id: number for number, bet in enumerate(game.bets)}
 
     def mean_of(values: Iterable[tuple[Fraction, int]]) -> Fraction:
         return mean(settler.summed(values))
 
     means = [mean_of((nets[number], ways) for nets, ways in joint.items()) for number in place.values()]
-    correlated = correlations(game, game.bets, walked(shoe))
+    correlated = correlations(game, game.bets, dealt(shoe))
     assert len(correlated) == len(game.bets) * (len(game.bets) - 1) // 2
     for one in correlated:
         first, second = place[one.first], place[one.second]
@@ -248,7 +242,7 @@ def bets_together_are_every_rounds(game: Game, shoe: str, void_stands: bool) -> 
         (sum((stake * nets[place[bet]] for bet, stake in STAKES.items()), ZERO), ways)
         for nets, ways in joint.items()
     )
-    together = combination(game, STAKES, walked(shoe))
+    together = combination(game, STAKES, dealt(shoe))
     assert ways_of(together) == won
     assert {stake.bet: stake.amount for stake in together.stakes} == STAKES
     assert together.mean == mean(won)
@@ -257,7 +251,7 @@ def bets_together_are_every_rounds(game: Game, shoe: str, void_stands: bool) -> 
 
 @pytest.mark.parametrize("shoe", [SMALL[0], SMALL[6], SMALL[8], SMALL[10]])
 def test_bets_together_are_those_of_every_round(shoe: str) -> None:
-    bets_together_are_every_rounds(game_of(NONCOMMISSION_2025), shoe, void_stands=False)
+    bets_together_are_every_rounds(loaded(NONCOMMISSION_2025), shoe, void_stands=False)
 
 
 @pytest.mark.parametrize("shoe", UNFINISHABLE)

@@ -9,7 +9,7 @@ import pytest
 
 from combinat import Game, Shoe, analyze, load_game
 from combinat.analysis.rule_book_changes import COMPARED, BookPart, rule_book_changes
-from tests.conftest import SMALL_BOOK, Run
+from tests.conftest import SMALL_BOOK, Run, asked
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.tables_of_play import Stated, text_with
 
@@ -26,7 +26,7 @@ def changed(tmp_path: Path, *edits: tuple[str, str]) -> Path:
 
 
 def diff(run: Run, *words: str) -> dict[str, Any]:
-    record: dict[str, Any] = run("diff", *words, "--format", "json").document()
+    record: dict[str, Any] = asked(run, "diff", *words)
     assert record["schema"] == "combinat/diff/1"
     return record
 

@@ -1,17 +1,14 @@
 """What another reading of a clause changes: each difference by hand, and the game so read."""
 
 from fractions import Fraction
-from functools import cache
 
 import pytest
 
-from combinat import Game, Shoe, load_game
+from combinat import Game, Shoe
 from combinat.analysis.bets import FigureSubject, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
 from combinat.base.number import decimal
-from combinat.engine.distribution import Distribution
-from combinat.engine.walk import walk
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
@@ -20,9 +17,11 @@ from tests.documents import (
     COMMISSION_2013,
     COMMISSION_2024,
     GAMES,
+    MODERN,
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
 )
+from tests.games import dealt, loaded
 from tests.oracle.shoes import FRESH
 
 SAMPLE_SPACE = 4998398275503360
@@ -30,31 +29,21 @@ SAMPLE_SPACE = 4998398275503360
 
 ONE = Fraction(1)
 
-game_of = cache(load_game)
-
-
-@cache
-def walked(shoe: str) -> Distribution:
-    return walk(Shoe.parse(shoe))
-
 
 # ---------------------------------------------------------------- other readings of bets
 
 
 def differences_of(game_id: str, entry: str, shoe: str = FRESH) -> dict[str, Difference]:
     """What the other reading of an entry changes, by what it is about."""
-    game = game_of(game_id)
-    changed = differences(game, game.interpretation(entry), Shoe.parse(shoe), walked(shoe))
+    game = loaded(game_id)
+    changed = differences(game, game.interpretation(entry), Shoe.parse(shoe), dealt(shoe))
     assert len({str(difference.subject) for difference in changed}) == len(changed)
     return {str(difference.subject): difference for difference in changed}
 
 
-WU_DALANG = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
-
-
-@pytest.mark.parametrize("game_id", WU_DALANG)
+@pytest.mark.parametrize("game_id", MODERN)
 def test_wu_dalang_on_any_player_1(game_id: str) -> None:
-    results = walked(FRESH).results
+    results = dealt(FRESH).results
     any_one = Fraction(
         sum(ways for result, ways in results.items() if result.player_points == 1), SAMPLE_SPACE
     )
@@ -118,7 +107,7 @@ def test_the_odds_of_a_drawing() -> None:
     changed = differences_of(NONCOMMISSION_2024, "pay-table-over-drawing")
     small_buffalo = sum(
         ways
-        for result, ways in walked(FRESH).results.items()
+        for result, ways in dealt(FRESH).results.items()
         if (result.player_points, result.player_cards) == (6, 2) and result.banker_points < 6
     )
     assert {bet_id: difference.change for bet_id, difference in changed.items()} == {
@@ -127,7 +116,7 @@ def test_the_odds_of_a_drawing() -> None:
     }
 
 
-@pytest.mark.parametrize("game_id", WU_DALANG)
+@pytest.mark.parametrize("game_id", MODERN)
 def test_char_siu_gains_a_tie(game_id: str) -> None:
     """A tie that is returned in place of lost is worth its probability, 0.0951... with 8 decks."""
     changed = differences_of(game_id, "char-siu-loses-on-a-tie")
@@ -166,9 +155,9 @@ def test_on_a_fresh_shoe_no_round_is_unfinished(game_id: str) -> None:
     changed = differences_of(game_id, UNFINISHED)
     assert changed.keys() == BETS[game_id].keys()
     assert {difference.change for difference in changed.values()} == {0}
-    game = game_of(game_id)
+    game = loaded(game_id)
     for bet in game.bets:
-        assert changed[bet.id].read == bet_analysis(game, bet, walked(FRESH)).expected_value
+        assert changed[bet.id].read == bet_analysis(game, bet, dealt(FRESH)).expected_value
 
 
 def test_decided_bets_of_four_cards_by_hand() -> None:
@@ -196,7 +185,7 @@ def test_decided_bets_of_four_cards_by_hand() -> None:
 def test_decided_pairs_of_five_cards_by_hand() -> None:
     """One pair of Aces in five cards: the Player Hand has it one time in ten, finished or not."""
     shoe = "A=2 2=1 3=1 4=1"
-    assert Fraction(walked(shoe).void, walked(shoe).sample_space) == Fraction(1, 3)
+    assert Fraction(dealt(shoe).void, dealt(shoe).sample_space) == Fraction(1, 3)
     for game_id in GAMES:
         changed = differences_of(game_id, UNFINISHED, shoe)
         for bet_id in ("player-pair", "banker-pair"):
@@ -220,12 +209,12 @@ INSURANCE_READINGS = [  # Insurance Plus is one table in both documents of 2024
 
 
 def by_state(game: Game, shoe: str = FRESH) -> dict[State, StateAnalysis]:
-    return {one.state: one for one in insurance_analysis(game, walked(shoe))}
+    return {one.state: one for one in insurance_analysis(game, dealt(shoe))}
 
 
 @pytest.mark.parametrize(("game_id", "entry"), INSURANCE_READINGS)
 def test_the_other_reading_of_insurance_is_the_game_so_read(game_id: str, entry: str) -> None:
-    game = game_of(game_id)
+    game = loaded(game_id)
     before, after = by_state(game), by_state(game.reading(entry))
     expected = {
         str(state): (before[state].expected_value, after[state].expected_value)
@@ -250,7 +239,7 @@ def test_a_bet_that_a_tie_no_longer_pays(
     game_id: str, entry: str, side: Hand, player: int, bankers: range, odds: int
 ) -> None:
     """With 9, or against 0, the hand can but win or tie: read otherwise its insurance never wins, and a tie comes back."""
-    changed, before = differences_of(game_id, entry), by_state(game_of(game_id))
+    changed, before = differences_of(game_id, entry), by_state(loaded(game_id))
     starred = [State(side, Stage.PLAYER_THIRD_CARD, player, banker) for banker in bankers]
     assert changed.keys() == {str(state) for state in starred}
     for state in starred:
@@ -268,7 +257,7 @@ def test_a_tie_on_9_that_pays_after_four_cards(game_id: str, odds: Fraction) -> 
     (difference,) = differences_of(game_id, "four-card-insurance-tie-on-9").values()
     passed = {
         course: ways
-        for course, ways in walked(FRESH).by_points.items()
+        for course, ways in dealt(FRESH).by_points.items()
         if (course.player, course.banker) == (5, 4)
     }
     ties = sum(
@@ -330,9 +319,9 @@ def test_other_limits_of_2024_by_hand(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_entry_of_a_register_has_an_effect_to_compute(game_id: str) -> None:
-    game = game_of(game_id)
+    game = loaded(game_id)
     for entry in game.interpretations:
-        changed = differences(game, entry, Shoe.parse(FRESH), walked(FRESH))
+        changed = differences(game, entry, Shoe.parse(FRESH), dealt(FRESH))
         if entry.id in NO_FIGURE:
             assert changed == (), entry.id
             continue

@@ -15,7 +15,7 @@ from sympy.parsing.sympy_parser import (
     standard_transformations,
 )
 
-from combinat import Analysis, Shoe, analyze, load_game
+from combinat import Analysis, Shoe, analyze
 from combinat.analysis.formula import (
     Formula,
     check_formulas,
@@ -25,25 +25,23 @@ from combinat.analysis.formula import (
 from combinat.analysis.insurance import insurance_analysis
 from combinat.base.errors import CombinatError
 from combinat.base.number import Whole, percent
-from combinat.engine.walk import walk
 from combinat.report.analysis.formula import extremes
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from tests.conftest import Run
+from tests.conftest import Run, asked
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.games import loaded, walked
 
 TRIED = (3, 8, 12)
-
-LOADED, WALKED = cache(load_game), cache(walk)
 
 
 @pytest.fixture(autouse=True)
 def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shoe is walked, a game analysed and a formula made once for all the tests of this page."""
     for module in ("odds", "formula"):
-        monkeypatch.setattr(f"combinat.analysis.{module}.walk", WALKED)
+        monkeypatch.setattr(f"combinat.analysis.{module}.walk", walked)
     monkeypatch.setattr(
         "combinat.analysis.formula.one_round_analysis",
         lambda game, shoe, *, by_recursion: analysed(game.id, shoe.decks or 0, by_recursion),
@@ -52,17 +50,12 @@ def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def analysed(game_id: str, decks: int, by_recursion: bool = True) -> Analysis:
-    return analyze(LOADED(game_id), Shoe.of_decks(decks), by_recursion=by_recursion)
+    return analyze(loaded(game_id), Shoe.of_decks(decks), by_recursion=by_recursion)
 
 
 @cache
-def formulas_of(game_id: str, bet: str) -> list[Formula]:
-    return formulas_for(LOADED(game_id), bet)
-
-
-@cache
-def state_formulas_of(game_id: str, state: State) -> list[Formula]:
-    return formulas_for(LOADED(game_id), state)
+def formulas_of(game_id: str, subject: str | State) -> list[Formula]:
+    return formulas_for(loaded(game_id), subject)
 
 
 # ---------------------------------------------------------------- a formula
@@ -88,7 +81,7 @@ def pay_tables() -> list[tuple[str, Bet]]:
     """Every pay table of every game once, with a game that has it."""
     first: dict[tuple[Pay, ...], tuple[str, Bet]] = {}
     for game_id in GAMES:
-        for bet in LOADED(game_id).bets:
+        for bet in loaded(game_id).bets:
             lines = tuple(msgspec.structs.replace(pay, name="", clause="") for pay in bet.pays)
             first.setdefault(lines, (game_id, bet))
     return list(first.values())
@@ -144,12 +137,12 @@ STATES = [
 
 @pytest.mark.parametrize(("game_id", "state"), STATES, ids=str)
 def test_an_insurance_state_is_the_enumerators(game_id: str, state: State) -> None:
-    value, arises = state_formulas_of(game_id, state)
+    value, arises = formulas_of(game_id, state)
     assert (value.name, arises.name) == ("expected value", "state arises")
     for decks in TRIED:
         analysis = next(
             one
-            for one in insurance_analysis(LOADED(game_id), analysed(game_id, decks).distribution)
+            for one in insurance_analysis(loaded(game_id), analysed(game_id, decks).distribution)
             if one.state == state
         )
         assert value.at(decks) == analysis.expected_value
@@ -160,14 +153,14 @@ def test_an_insurance_state_is_the_enumerators(game_id: str, state: State) -> No
 
 
 def test_formulas_are_held_against_the_enumerator() -> None:
-    game = LOADED(COMMISSION_2013)
+    game = loaded(COMMISSION_2013)
     assert check_formulas(game, "tie", formulas_of(COMMISSION_2013, "tie")) == (1, 2, 4, 8)
     state = STATES[0][1]
-    assert check_formulas(game, state, state_formulas_of(game.id, state)) == (1, 2, 4, 8)
+    assert check_formulas(game, state, formulas_of(game.id, state)) == (1, 2, 4, 8)
 
 
 def test_a_formula_that_is_wrong_is_not_printed() -> None:
-    game, (value, wins) = LOADED(COMMISSION_2013), formulas_of(COMMISSION_2013, "tie")
+    game, (value, wins) = loaded(COMMISSION_2013), formulas_of(COMMISSION_2013, "tie")
     numerator = [part + (power == 1) for power, part in enumerate(wins.numerator)]
     wrong = a_formula(wins.name, numerator, wins.denominator)
     with pytest.raises(CombinatError):
@@ -230,31 +223,28 @@ def test_what_is_shown_reads_back_as_the_formula(game_id: str, bet: str) -> None
 # ---------------------------------------------------------------- the command
 
 
-def document(run: Run, *arguments: str) -> dict[str, Any]:
-    record: dict[str, Any] = run("formula", *arguments, "--format", "json").document()
-    return record
-
-
 def test_an_insurance_state_by_its_name(run: Run) -> None:
     """The insured hand's points come first: Banker 6 against Player 5. A star may name one state."""
-    record = document(run, COMMISSION_2013, "banker:four-cards:6-5")
+    record = asked(run, "formula", COMMISSION_2013, "banker:four-cards:6-5")
     assert [one["name"] for one in record["formulas"]] == ["expected value", "state arises"]
-    value, arises = state_formulas_of(COMMISSION_2013, STATES[0][1])
+    value, arises = formulas_of(COMMISSION_2013, STATES[0][1])
     assert record["formulas"][0]["values"]["8"] == str(value.at(8)) == "38510831/456307407"
     assert record["formulas"][1]["values"]["8"] == str(arises.at(8))
-    starred, named = (document(run, COMMISSION_2013, f"player:four-cards:5-{other}") for other in "*4")
+    starred, named = (
+        asked(run, "formula", COMMISSION_2013, f"player:four-cards:5-{other}") for other in "*4"
+    )
     assert starred["formulas"] == named["formulas"]
 
 
 def test_one_outcome_alone(run: Run) -> None:
-    (only,) = document(run, COMMISSION_2013, "banker", "--outcome", "tie")["formulas"]
+    (only,) = asked(run, "formula", COMMISSION_2013, "banker", "--outcome", "tie")["formulas"]
     assert only["name"] == "tie"
     assert only["values"]["8"] == str(Fraction(475627426473216, 4998398275503360))
 
 
 @pytest.mark.parametrize(("decks", "shown"), [("8", [8]), ("1-3", [1, 2, 3]), ("100", [100])])
 def test_the_decks_to_show(run: Run, decks: str, shown: list[int]) -> None:
-    record = document(run, COMMISSION_2013, "player-pair", "--decks", decks)
+    record = asked(run, "formula", COMMISSION_2013, "player-pair", "--decks", decks)
     assert record["formulas"][0]["values"] == {
         str(n): str(Fraction(-(4 * n + 11), 52 * n - 1)) for n in shown
     }

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Game, Shoe, load_game
+from combinat import Game, Shoe
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import (
     RoundsAhead,
@@ -26,14 +26,21 @@ from combinat.analysis.insurance import (
 from combinat.analysis.insurance_analysis import StateRange, seen_moments, state_ranges
 from combinat.analysis.insurance_habits import Habit, HandOffers, InsuranceStakes, InsuredBet, insured_bets
 from combinat.engine.distribution import falling
-from combinat.engine.walk import CardsOnTable, walk
+from combinat.engine.walk import CardsOnTable
 from combinat.rules.deal_space import Course
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Limit, Offer, Open, Per, State
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
 from combinat.rules.value_sets import NumberSet
-from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import (
+    COMMISSION_2013,
+    COMMISSION_2024,
+    INSURED,
+    NONCOMMISSION_2025,
+    PLUS,
+)
+from tests.games import loaded, walked
 from tests.oracle import dealer, settler
 from tests.oracle import shoes as shared
 from tests.oracle.settler import chance, mean
@@ -42,16 +49,12 @@ from tests.oracle.shoes import small_shoes
 FOUR, THIRD = Stage.FOUR_CARDS, Stage.PLAYER_THIRD_CARD
 BEST = (Habit.BEST_BY_TOTALS, Habit.BEST_BY_CARDS)
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
-INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
-PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
 TABLES = (COMMISSION_2013, COMMISSION_2024)
 """Insurance Plus is one table in both documents of 2024: ``tests/rules/test_rule_books.py``."""
 WHENEVER_LISTED = "insurance-needs-a-card-to-come"
 ONE = Fraction(1)
 SMALL = Shoe.parse("2=1 4=1 5=2 6=1 7=1 K=2")
 
-loaded = cache(load_game)
-walked = cache(walk)
 fresh = cache(Shoe.of_decks)
 
 
@@ -160,18 +163,14 @@ def agrees(game_id: str, shoe: Shoe, *, also_known: bool = False) -> None:
         assert (one.favours_player, one.favours_house) == (average > 0, average < 0)
 
 
+CHOSEN = (shared.FRESH, shared.DEPLETED, *shared.SMALL, *shared.UNFINISHABLE, "K=40", "8=12 9=12")
+
+
 @pytest.mark.parametrize("game_id", TABLES)
 @pytest.mark.parametrize("also_known", [False, True])
-@pytest.mark.parametrize("shoe", [fresh(8), Shoe.parse(shared.DEPLETED)], ids=in_words)
-def test_every_state_of_a_large_shoe(game_id: str, shoe: Shoe, also_known: bool) -> None:
-    agrees(game_id, shoe, also_known=also_known)
-
-
-@pytest.mark.parametrize("game_id", TABLES)
-@pytest.mark.parametrize("cards", [*shared.SMALL, *shared.UNFINISHABLE, "K=40", "8=12 9=12"])
-def test_every_state_of_a_chosen_small_shoe(game_id: str, cards: str) -> None:
-    agrees(game_id, Shoe.parse(cards))
-    agrees(game_id, Shoe.parse(cards), also_known=True)
+@pytest.mark.parametrize("cards", CHOSEN)
+def test_every_state_of_a_chosen_shoe(game_id: str, cards: str, also_known: bool) -> None:
+    agrees(game_id, Shoe.parse(cards), also_known=also_known)
 
 
 @settings(max_examples=50)

@@ -9,12 +9,11 @@ from functools import cache
 import msgspec
 import pytest
 
-from combinat import Game, Shoe, evaluate, load_game
+from combinat import Game, Shoe, evaluate
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.odds import Analysis
 from combinat.analysis.removal import removals
 from combinat.base.number import decimal, percent, root
-from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.cards import parse_cards
 from combinat.rules.odds import Odds
@@ -22,16 +21,12 @@ from combinat.rules.outcome import Winner
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, TableOfPlay
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
-
-
-@cache
-def walked(decks: int) -> Distribution:
-    return walk(Shoe.of_decks(decks))
+from tests.games import loaded, walked
 
 
 @cache
 def analysis_of(game_id: str, decks: int) -> Analysis:
-    game, distribution = load_game(game_id), walked(decks)
+    game, distribution = loaded(game_id), walked(Shoe.of_decks(decks))
     bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
     return Analysis(game=game, shoe=Shoe.of_decks(decks), distribution=distribution, bets=bets)
 
@@ -172,7 +167,7 @@ REMOVAL = {
 
 @cache
 def banker_6_at_12_and_23() -> Game:
-    game = load_game(NONCOMMISSION_2025)
+    game = loaded(NONCOMMISSION_2025)
     tiger_alone = msgspec.structs.replace(game, bets=(game.bet("tiger"),))
     return tiger_alone.paying({"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]})
 

@@ -5,39 +5,37 @@ from functools import cache
 
 import pytest
 
-from combinat import Shoe, load_game
+from combinat import Shoe
 from combinat.analysis.bets import FigureSubject, bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.removal import Cards, Removal, RemovalEffect, removals
 from combinat.base.errors import InputError
-from combinat.engine.walk import walk
 from combinat.report.analysis.removal import removal_bars
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import EIGHT, loaded, walked
 
-LOADED, WALKED = cache(load_game), cache(walk)
-FRESH = Shoe.of_decks(8)
 FEW = Shoe.parse("A=2 4=3 5=1 7=1 9=2 Q=1 K=4")
 
 
 @cache
 def values(game_id: str, shoe: Shoe) -> dict[str, Fraction]:
     """The expected values of a game's bets, by the recursion."""
-    game = LOADED(game_id)
-    return {bet.id: bet_analysis(game, bet, WALKED(shoe)).expected_value for bet in game.bets}
+    game = loaded(game_id)
+    return {bet.id: bet_analysis(game, bet, walked(shoe)).expected_value for bet in game.bets}
 
 
 @cache
 def state_values(game_id: str, shoe: Shoe) -> dict[str, Fraction | None]:
     """The expected values of a game's insurance states, by the recursion."""
-    return {str(one.state): one.expected_value for one in insurance_analysis(LOADED(game_id), WALKED(shoe))}
+    return {str(one.state): one.expected_value for one in insurance_analysis(loaded(game_id), walked(shoe))}
 
 
 @cache
 def removals_of(game_id: str, shoe: Shoe, pairs: bool = False, insurance: bool = False) -> dict[str, Removal]:
     return {
-        str(one.subject): one for one in removals(LOADED(game_id), shoe, pairs=pairs, insurance=insurance)
+        str(one.subject): one for one in removals(loaded(game_id), shoe, pairs=pairs, insurance=insurance)
     }
 
 
@@ -45,7 +43,7 @@ def removals_of(game_id: str, shoe: Shoe, pairs: bool = False, insurance: bool =
 
 
 @pytest.mark.parametrize(
-    ("shoe", "removed"), [(FRESH, "A 6 K"), (FEW, "A 4 5 7 9 Q K")], ids=["fresh", "few"]
+    ("shoe", "removed"), [(EIGHT, "A 6 K"), (FEW, "A 4 5 7 9 Q K")], ids=["fresh", "few"]
 )
 def test_an_effect_is_the_difference_of_two_expected_values(shoe: Shoe, removed: str) -> None:
     before, effects = values(NONCOMMISSION_2025, shoe), removals_of(NONCOMMISSION_2025, shoe)
@@ -60,31 +58,31 @@ def test_an_effect_is_the_difference_of_two_expected_values(shoe: Shoe, removed:
 
 
 def test_the_ranks_that_matter_most_come_first() -> None:
-    for one in removals_of(NONCOMMISSION_2025, FRESH).values():
+    for one in removals_of(NONCOMMISSION_2025, EIGHT).values():
         sizes = [abs(one.effects[(rank,)] or Fraction(0)) for rank in one.most]
         assert sizes == sorted(sizes, reverse=True)
         assert sorted(one.most) == sorted(RANKS)
-    assert removals_of(COMMISSION_2013, FRESH)["tie"].most[:2] == list(parse_cards("6 7"))
+    assert removals_of(COMMISSION_2013, EIGHT)["tie"].most[:2] == list(parse_cards("6 7"))
 
 
 def test_ranks_that_matter_alike_keep_the_order_of_the_shoe() -> None:
     """On a fresh shoe every rank has the same part in a pair: none is told from another."""
-    pair = removals_of(COMMISSION_2013, FRESH)["player-pair"]
+    pair = removals_of(COMMISSION_2013, EIGHT)["player-pair"]
     assert set(pair.effects.values()) == {Fraction(0)}
     assert pair.most == list(RANKS)
-    assert removals_of(COMMISSION_2013, FRESH)["tie"].most.index(Rank.KING) == (
-        removals_of(COMMISSION_2013, FRESH)["tie"].most.index(Rank.TEN) + 3
+    assert removals_of(COMMISSION_2013, EIGHT)["tie"].most.index(Rank.KING) == (
+        removals_of(COMMISSION_2013, EIGHT)["tie"].most.index(Rank.TEN) + 3
     )
 
 
 def test_an_empty_shoe_has_no_card_to_remove() -> None:
     with pytest.raises(InputError):
-        removals(LOADED(COMMISSION_2013), Shoe((0,) * 13))
+        removals(loaded(COMMISSION_2013), Shoe((0,) * 13))
 
 
 def test_the_last_card_of_a_shoe() -> None:
     """Neither with it nor without it can a round be opened: every bet comes back."""
-    for one in removals(LOADED(COMMISSION_2013), Shoe.parse("K=1"), pairs=True):
+    for one in removals(loaded(COMMISSION_2013), Shoe.parse("K=1"), pairs=True):
         assert (one.expected_value, one.effects) == (Fraction(0), {(Rank.KING,): Fraction(0)})
 
 
@@ -92,14 +90,14 @@ def test_the_last_card_of_a_shoe() -> None:
 
 
 def test_two_cards_are_removed_together() -> None:
-    before = values(COMMISSION_2013, FRESH)
-    effects = removals_of(COMMISSION_2013, FRESH, pairs=True)
+    before = values(COMMISSION_2013, EIGHT)
+    effects = removals_of(COMMISSION_2013, EIGHT, pairs=True)
     for one in effects.values():
         assert [len(cards) for cards in one.effects] == [1] * 13 + [2] * 91
         assert len(set(one.effects)) == 13 + 91
     for pair in ("4 9", "K K"):
         cards = parse_cards(pair)
-        after = values(COMMISSION_2013, FRESH.minus(cards))
+        after = values(COMMISSION_2013, EIGHT.minus(cards))
         for bet, one in effects.items():
             assert one.effects[cards] == after[bet] - before[bet]
 
@@ -153,7 +151,7 @@ def test_the_worst_and_the_best_two_cards() -> None:
 # ---------------------------------------------------------------- insurance states
 
 
-@pytest.mark.parametrize(("shoe", "removed"), [(FRESH, "6 K"), (FEW, "A 4 5 7 9 Q K")], ids=["fresh", "few"])
+@pytest.mark.parametrize(("shoe", "removed"), [(EIGHT, "6 K"), (FEW, "A 4 5 7 9 Q K")], ids=["fresh", "few"])
 def test_an_insurance_state_is_valued_given_that_it_arose(shoe: Shoe, removed: str) -> None:
     before = state_values(COMMISSION_2013, shoe)
     effects = removals_of(COMMISSION_2013, shoe, insurance=True)
@@ -185,7 +183,7 @@ def test_tens_and_pictures_have_columns_of_their_own_where_they_differ(run: Run)
 
 def test_a_chart_shows_every_bet_and_every_rank() -> None:
     """Exact values, tens and pictures as one, and no bar for a value that does not exist."""
-    tie, other = (removals_of(COMMISSION_2013, FRESH)[bet] for bet in ("tie", "player"))
+    tie, other = (removals_of(COMMISSION_2013, EIGHT)[bet] for bet in ("tie", "player"))
     bars = removal_bars([tie, other], "a title")
     assert (bars.title, [panel.title for panel in bars.panels]) == ("a title", ["tie", "player"])
     assert [bar.label for bar in bars.panels[0].bars] == [*RANKS[:9], "10-K"]

@@ -2,18 +2,17 @@
 
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Shoe, load_game
+from combinat import Shoe
 from combinat.analysis.round_in_progress import result_so_far, round_in_progress
 from combinat.rules.cards import parse_cards
 from combinat.rules.round import Round
-from tests.conftest import Run
+from tests.conftest import Run, asked
 from tests.documents import (
     BETS,
     COMMISSION_2013,
@@ -22,20 +21,12 @@ from tests.documents import (
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
 )
+from tests.games import EIGHT, loaded
 from tests.oracle import dealer, settler
 from tests.oracle.dealer import Cards
 from tests.oracle.shoes import shoe_of
 
-FRESH = Shoe.of_decks(8)
 SMALL = Shoe.parse("2=1 4=1 5=2 6=1 7=1 K=2")
-
-loaded = cache(load_game)
-
-
-def document(run: Run, *arguments: str) -> dict[str, Any]:
-    """The JSON that ``combinat round`` prints."""
-    printed: dict[str, Any] = run("round", *arguments, "--format", "json").document()
-    return printed
 
 
 def stands(record: dict[str, Any]) -> dict[str, str]:
@@ -116,16 +107,16 @@ def test_from_any_cards_of_any_small_shoe(cards: list[str], known: int, game_id:
 @pytest.mark.parametrize(
     ("options", "shoe"),
     [
-        ([], FRESH),
+        ([], EIGHT),
         (["--decks", "6"], Shoe.of_decks(6)),
-        (["--removed", "A A 10"], FRESH.minus("A A 10")),
+        (["--removed", "A A 10"], EIGHT.minus("A A 10")),
         (["--cards", "A=3 5=1 6=1 7=1 K=2"], Shoe.parse("A=3 5=1 6=1 7=1 K=2")),
     ],
 )
 def test_the_cards_on_the_table_come_out_of_the_shoe(run: Run, options: list[str], shoe: Shoe) -> None:
     cards = ["--player", "5 K", "--banker", "K 6", "--player-third", "7"]
     left = shoe.minus("5 K K 6 7")
-    record = document(run, COMMISSION_2013, *cards, *options)["shoe"]
+    record = asked(run, "round", COMMISSION_2013, *cards, *options)["shoe"]
     assert (record["size"], tuple(record["cards"].values())) == (left.size, left.counts)
 
 
@@ -133,10 +124,10 @@ def test_the_cards_on_the_table_come_out_of_the_shoe(run: Run, options: list[str
 
 
 def test_pairs_are_decided_once_a_hand_has_two_cards(run: Run) -> None:
-    record = document(run, NONCOMMISSION_2025, "--player", "K K", "--banker", "Q 5")
+    record = asked(run, "round", NONCOMMISSION_2025, "--player", "K K", "--banker", "Q 5")
     pairs = ("player-pair", "banker-pair", "tiger-pair")
     assert [stands(record)[bet] for bet in pairs] == ["won", "lost", "won"]
-    one_hand = stands(document(run, NONCOMMISSION_2025, "--player", "K K"))
+    one_hand = stands(asked(run, "round", NONCOMMISSION_2025, "--player", "K K"))
     assert [one_hand[bet] for bet in pairs] == ["won", "open", "won"]  # at which odds, the other hand decides
     bets = {bet["id"]: bet for bet in record["bets"]}
     assert bets["player-pair"] == {
@@ -149,7 +140,9 @@ def test_pairs_are_decided_once_a_hand_has_two_cards(run: Run) -> None:
 
 
 def test_a_round_that_the_shoe_cannot_finish_returns_every_bet(run: Run) -> None:
-    record = document(run, COMMISSION_2013, "--player", "5 K", "--banker", "K 4", "--cards", "5=1 K=2 4=1")
+    record = asked(
+        run, "round", COMMISSION_2013, "--player", "5 K", "--banker", "K 4", "--cards", "5=1 K=2 4=1"
+    )
     assert record["results"] == {"player wins": "0", "banker wins": "0", "tie": "0", "void": "1"}
     assert set(stands(record).values()) == {"returned"}
     (one,) = record["insurance"]
@@ -161,18 +154,18 @@ def test_a_round_that_the_shoe_cannot_finish_returns_every_bet(run: Run) -> None
 
 
 def test_with_fewer_than_four_cards_a_bet_may_be_worth_more_back(run: Run) -> None:
-    record = document(run, NONCOMMISSION_2025, "--player", "5")
+    record = asked(run, "round", NONCOMMISSION_2025, "--player", "5")
     for bet in record["bets"]:
         assert bet["worth_more_to"] == ("continue" if Fraction(bet["expected_value"]) > 0 else "take back")
     assert [bet["id"] for bet in record["bets"] if bet["worth_more_to"] == "continue"] == ["banker"]
-    neither = document(run, COMMISSION_2013, "--player", "5", "--cards", "5=1 K=2")
+    neither = asked(run, "round", COMMISSION_2013, "--player", "5", "--cards", "5=1 K=2")
     assert {bet["worth_more_to"] for bet in neither["bets"]} == {"either"}
 
 
 def test_with_four_cards_nothing_is_taken_back(run: Run) -> None:
-    four = document(run, NONCOMMISSION_2025, "--player", "5 K", "--banker", "K 6")
+    four = asked(run, "round", NONCOMMISSION_2025, "--player", "5 K", "--banker", "K 6")
     assert not any("worth_more_to" in bet for bet in four["bets"])
-    three = document(run, NONCOMMISSION_2025, "--player", "5 K", "--banker", "K")
+    three = asked(run, "round", NONCOMMISSION_2025, "--player", "5 K", "--banker", "K")
     assert all("worth_more_to" in bet for bet in three["bets"])
 
 

@@ -25,7 +25,7 @@ from combinat.cli.command import DOCUMENTS
 from combinat.report.schemas import files
 from tests.approved.commands import LINES, LISTED
 from tests.audit.made_up_players import PLAYERS, dealt, write_log
-from tests.conftest import Ran
+from tests.conftest import Ran, Terminal
 from tests.json_documents import mistakes, schema_name
 from tests.paths import BOOKS, ROOT, TESTS
 
@@ -49,14 +49,6 @@ OF_THIS_MACHINE = {
     "crosscheck": r"[0-9a-f]{64}|combinat \d+\.\d+\.\w+",
 }
 """Parts of an output that differ between machines and versions, by command."""
-
-
-class Terminal(io.StringIO):
-    """Standard output that is a terminal."""
-
-    def isatty(self) -> bool:
-        """Say that it is one."""
-        return True
 
 
 def ran(line: str, *more: str, columns: int = WIDTH) -> Ran:

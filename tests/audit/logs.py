@@ -18,6 +18,11 @@ from tests.oracle.dealer import hands_of
 
 GAME = load_game(COMMISSION_2013)
 HEAD = f"# game: {COMMISSION_2013}\n# decks: 8\n"
+STAKED_LOG = f"{HEAD}round,shoe,player,player_cards,banker_cards,stake:tie,payout:tie\n" + "".join(
+    f"{number},1,p,K 9,{card} 8,{number},0\n" for number, card in enumerate(("K", "Q", "J", "10"), 1)
+)
+"""A log of a player who stakes more and more."""
+
 GIVEN = ("--game", COMMISSION_2013, "--decks", "8")
 """What a log without a head needs beside it."""
 

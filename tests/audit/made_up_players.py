@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from combinat import Shoe, evaluate, load_game
+from combinat import evaluate, load_game
 from combinat.montecarlo.partition import partitions
 from combinat.protection.inputs import Tags
 from tests.dealing import left_before, shoe_batch, texts
+from tests.games import EIGHT
 
 GAME_ID = "tiger-buffalo-noncommission-2025"
-GAME, EIGHT = load_game(GAME_ID), Shoe.of_decks(8)
+GAME = load_game(GAME_ID)
 COUNT = Tags.parse("3=-2 4=-1 5=-1 6=-2 7=2 8=2 9=2")
 """A count of Big Tiger."""
 

@@ -20,13 +20,13 @@ from tests.dealing import (
     Row,
     chosen_rows,
     log_text,
-    points,
     rounds_of_their_own,
     shoe_log_text,
     texts,
     whole_shoes,
 )
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.oracle.dealer import total
 
 
 def judged(text: str, game: str = COMMISSION_2013) -> Verdict:
@@ -107,7 +107,11 @@ def first_card_again() -> list[Row]:
 
 
 def ties_alone() -> list[Row]:
-    return [row for row in rounds_of_their_own(8, 20_000) if points(row[0]) == points(row[1])][:1_500]
+    return [
+        row
+        for row in rounds_of_their_own(8, 20_000)
+        if total(tuple(row[0].split())) == total(tuple(row[1].split()))
+    ][:1_500]
 
 
 @pytest.mark.parametrize(

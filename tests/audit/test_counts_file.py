@@ -1,9 +1,9 @@
 """The counts file: what is written is read back, in every encoding of JSON; refusals are in ``tests/corpus/counts``."""
 
 import json
-from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from combinat.montecarlo.simulation import Simulation
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
+from tests.certify.forger import at, places, put
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.paths import CORPUS
 
@@ -96,15 +97,6 @@ def test_how_a_net_result_is_written(net: str, value: str) -> None:
     assert read(raw).bets == {"banker": {Fraction(value): Times(10)}}
 
 
-def places(raw: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The path of every value of a file."""
-    if path:
-        yield path
-    inner = raw.items() if isinstance(raw, dict) else enumerate(raw) if isinstance(raw, list) else ()
-    for key, value in inner:
-        yield from places(value, (*path, key))
-
-
 JUNK: tuple[Any, ...] = (None, True, -1, 2**70, 1.5, float("nan"), "", "x", "-1", [], [[]], {}, {"x": 1})
 THIRDS = {"cells.rows.1.1", "cells.rows.1.3"}
 """Third cards of a cell; null where none was drawn."""
@@ -120,17 +112,11 @@ THIRDS = {"cells.rows.1.1", "cells.rows.1.3"}
 def test_a_wrong_value_is_accepted_nowhere_but_where_it_is_right(name: str, free: set[str]) -> None:
     """Thirteen values in every place: names may be any text, and what is optional may be nothing."""
     raw, accepted = whole(name), set()
-    for path in places(raw):
-        for junk in JUNK:
-            changed = deepcopy(raw)
-            inner = changed
-            for key in path[:-1]:
-                inner = inner[key]
-            old, inner[path[-1]] = inner[path[-1]], junk
-            try:
-                read(changed)
-            except FileError:
-                continue
-            if old != junk:
-                accepted.add(".".join(map(str, path)))
+    for path, junk in product(places(raw), JUNK):
+        try:
+            read(put(deepcopy(raw), path, junk))
+        except FileError:
+            continue
+        if at(raw, path) != junk:
+            accepted.add(".".join(map(str, path)))
     assert accepted == {"game", "bets.0.id", "cells", *free, *THIRDS}

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 from scipy import stats
 
-from combinat import Game, Shoe, load_game
+from combinat import Game, Shoe
 from combinat.audit.judging.decision import (
     ALPHA,
     adjusted,
@@ -57,12 +57,12 @@ from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
+from tests.dealing import whole_tally
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import EIGHT, WORTH, loaded
 
-LOADED = cache(load_game)
 EXPECTED = cache(Expected.of)
 ASKED = cache(partitions)
-EIGHT = Shoe.of_decks(8)
 
 THREE_RANKS = Shoe.parse("2=40 6=40 K=40")
 """A shoe with few joint cells, so that much is expected of each and judging is quick."""
@@ -76,7 +76,7 @@ def with_bets(game: Game, *bets: str) -> Game:
     )
 
 
-FEW = with_bets(LOADED(NONCOMMISSION_2025), "player", "banker", "tie", "player-pair", "tiger")
+FEW = with_bets(loaded(NONCOMMISSION_2025), "player", "banker", "tie", "player-pair", "tiger")
 
 Change = Callable[[Batch], Batch]
 
@@ -99,11 +99,8 @@ def counted(
         cut_card=cut_card,
     )
     simulation.__dict__["partitions"] = ASKED(game)  # made once for all the seeds
-    tally = Tally(simulation.partitions)
-    for _, part in simulation.results(lambda batch: simulation.tally(change(batch)), workers=1):
-        tally.add(part)
     how = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
-    return observed(tally, game.id, shoe, how)
+    return observed(whole_tally(simulation, change), game.id, shoe, how)
 
 
 def judged(observation: Observed, expected: Expected) -> Judgement:
@@ -136,8 +133,8 @@ RANKS_MISSING = Shoe.parse("A=70 4=30 6=50 9=60 10=20 Q=90")
 
 # ---------------------------------------------------------------- mutants: the Table of Play
 
-WINNERS = with_bets(LOADED(NONCOMMISSION_2025), "player", "banker", "tie")
-TIE = with_bets(LOADED(NONCOMMISSION_2025), "tie")
+WINNERS = with_bets(loaded(NONCOMMISSION_2025), "player", "banker", "tie")
+TIE = with_bets(loaded(NONCOMMISSION_2025), "tie")
 TABLE_CELLS = [("player", total, 0) for total in range(8)]
 TABLE_CELLS += [("banker", total, column) for total, column in product(range(8), range(11))]
 
@@ -154,7 +151,7 @@ def mutated(hand: str, total: int, column: int) -> ThirdCardRules:
 
 def every_drawing() -> tuple[Bytes, ...]:
     """The cards of 640 rounds: every two totals that are no naturals, with every next card."""
-    worth = {rank.points: number for number, rank in enumerate(RANKS)}
+    worth = [RANKS.index(rank) for rank in WORTH]
     king = RANKS.index(Rank.KING)
     rounds = [
         (worth[player], worth[banker], king, king, worth[third], worth[third])
@@ -196,7 +193,7 @@ def observed_of(asked: Sequence[Partition], dealt: Deals) -> Observed:
 SMALL = Shoe.parse("2=50 5=50 6=50 10=50 K=50")
 """Few joint cells, and cards worth the same that are no pair."""
 
-COMMISSION = LOADED(COMMISSION_2013)
+COMMISSION = loaded(COMMISSION_2013)
 MAIN_BETS = "player", "banker", "player-pair", "banker-pair"
 PLAIN = with_bets(COMMISSION, *MAIN_BETS)
 INSURED = msgspec.structs.replace(COMMISSION, bets=(COMMISSION.bet("player"),))
@@ -426,7 +423,7 @@ def test_what_a_file_does_not_have_is_not_judged() -> None:
     with pytest.raises(FileError):  # five cards cannot finish every round
         judged(replace(counted(FEW, shoe, 100), shoe=Shoe.parse("8=5")), EXPECTED(FEW, shoe))
     with pytest.raises(InputError):
-        judged(counted(LOADED(NONCOMMISSION_2025), shoe, 100), EXPECTED(FEW, shoe))
+        judged(counted(loaded(NONCOMMISSION_2025), shoe, 100), EXPECTED(FEW, shoe))
 
 
 # ---------------------------------------------------------------- statistics
@@ -489,7 +486,7 @@ def test_rare_cells_are_pooled_by_what_is_expected() -> None:
 
 def test_a_state_that_the_file_leaves_out_though_it_was_reached_is_missed() -> None:
     """A simulator that never offers an insurance state just has no entry for it."""
-    game = LOADED(COMMISSION_2013)
+    game = loaded(COMMISSION_2013)
     observation = counted(game)
     left = dict(list(observation.insurance.items())[::2])
     gone = {state for state in observation.insurance if state not in left}
@@ -687,7 +684,7 @@ def test_a_cell_that_never_came_hides_nothing() -> None:
 
 def test_odds_with_many_decimals_are_summed_over_shoes_exactly() -> None:
     """Their whole units do not fit into 64 bits."""
-    plain_game, odds = with_bets(LOADED(COMMISSION_2013), "tie"), Odds.parse("8.000000001 to 1")
+    plain_game, odds = with_bets(loaded(COMMISSION_2013), "tie"), Odds.parse("8.000000001 to 1")
     game = plain_game.paying({"tie": [odds]})
     observation, plain = (counted(one, EIGHT, 2_000, cut_card=14) for one in (game, plain_game))
     wins, losses = plain.bets["tie"][Fraction(8)], plain.bets["tie"][Fraction(-1)]

@@ -24,7 +24,6 @@ from combinat.montecarlo.simulation import Simulation
 from tests.audit.logs import GAME, GIVEN, written
 from tests.conftest import Ran, Run
 from tests.dealing import (
-    EIGHT,
     chosen_rows,
     log_text,
     rounds_of_their_own,
@@ -32,7 +31,8 @@ from tests.dealing import (
     whole_shoes,
 )
 from tests.documents import COMMISSION_2013
-from tests.paths import ROOT
+from tests.games import EIGHT
+from tests.programs import process
 
 LEVEL = log(1000)
 
@@ -252,18 +252,10 @@ def test_a_state_that_no_watch_writes_is_refused(run: Run, key: str, value: obje
 RUN = "import sys; from combinat.cli import main; sys.exit(main())"
 
 
-def process(before: str, source: str, text: str, redirect: str = "") -> "subprocess.CompletedProcess[str]":
+def look(before: str, source: str, text: str, redirect: str = "") -> Ran:
     """A look at a log in a process of its own. ``before``: Python that runs first."""
     line = f'"$0" -c "$1" crosscheck {source} --follow --every 0 --state state.json {redirect}'
-    return subprocess.run(
-        ["bash", "-c", line, sys.executable, f"{before}\n{RUN}"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return process(["bash", "-c", line, sys.executable, f"{before}\n{RUN}"], given=text)
 
 
 @pytest.mark.usefixtures("here")
@@ -276,10 +268,10 @@ def process(before: str, source: str, text: str, redirect: str = "") -> "subproc
 def test_an_alarm_that_could_not_be_printed_comes_at_the_next_start(source: str, redirect: str) -> None:
     text = Path("log.csv").read_text()
     is_piped = redirect.startswith("|")
-    first = process("import time; time.sleep(0.5)" if is_piped else "", source, text, redirect)
-    assert is_piped or first.returncode == 2
-    again = process("", source, text.replace(",8\n", ",-1\n"))
-    assert (again.returncode, ALARM in again.stdout) == (1, True)
+    first = look("import time; time.sleep(0.5)" if is_piped else "", source, text, redirect)
+    assert is_piped or first.code == 2
+    again = look("", source, text.replace(",8\n", ",-1\n"))
+    assert (again.code, ALARM in again.out) == (1, True)
 
 
 @pytest.mark.usefixtures("here")
@@ -294,10 +286,10 @@ def test_an_alarm_that_could_not_be_printed_comes_at_the_next_start(source: str,
 @pytest.mark.full
 def test_a_kill_loses_no_alarm(module: str, name: str, is_printed: bool) -> None:
     kill = f"import os, {module}; {module}.{name} = lambda *given: os.kill(os.getpid(), 9)"
-    killed = process(kill, "log.csv", "")
-    assert (killed.returncode, ALARM in killed.stdout) == (-9, is_printed)
-    again = process("", "log.csv", "")
-    assert (again.returncode, ALARM in again.stdout) == (1, True)
+    killed = look(kill, "log.csv", "")
+    assert (killed.code, ALARM in killed.out) == (-9, is_printed)
+    again = look("", "log.csv", "")
+    assert (again.code, ALARM in again.out) == (1, True)
 
 
 def test_lines_come_as_they_are_written() -> None:

@@ -25,8 +25,9 @@ from combinat.rules.cards import RANKS
 from combinat.rules.outcome import Outcome
 from tests.audit.logs import round_of
 from tests.documents import COMMISSION_2013
+from tests.games import EIGHT
 
-GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)
+GAME = load_game(COMMISSION_2013)
 ALPHA = Fraction(1, 1000)
 
 

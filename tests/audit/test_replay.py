@@ -7,7 +7,6 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import polars
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Game, Shoe, load_game
+from combinat import Game, Shoe
 from combinat.audit.reading import records
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import FaultKind, FaultRow, Verdict
@@ -28,8 +27,8 @@ from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import StakeLine, settle
 from tests.audit.logs import GAME, dealt, replay_of, shoe_rounds, with_faults
 from tests.documents import COMMISSION_2013, GAMES
+from tests.games import loaded
 
-LOADED = cache(load_game)
 Row = dict[str, str]
 FIRST_LINE = 4
 ONE = Shoe.of_decks(1)
@@ -98,7 +97,7 @@ OTHERS = ["-1", "0", "1", "0.95", "0.5", "8", "11", "1.5", "2", "4", "10", "-2",
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_net_result_is_right_if_settle_gives_it_and_else_wrong(tmp_path: Path, game_id: str) -> None:
     """However it is written, blank where nothing was placed; insurance that was not on offer is always wrong."""
-    game, chance = LOADED(game_id), random.Random(1)
+    game, chance = loaded(game_id), random.Random(1)
     rows, expected, totals = [], Expected(), dict[str, tuple[int, Fraction]]()
     for number, one in enumerate(dealt(2, 50)):
         row = hands(one)
@@ -130,7 +129,7 @@ STAKES = ["100", "0.01", "12.50", "7", "1000000", "33.33"]
 @pytest.mark.parametrize(("game_id", "decimals"), list(zip(GAMES, (0, 9, 0, 9), strict=True)))
 def test_payouts_are_the_stake_and_what_settle_gives(tmp_path: Path, game_id: str, decimals: int) -> None:
     """Every second payout is off by a cent, or is the winnings without the stake; with many decimals, alike."""
-    game, chance = LOADED(game_id), random.Random(5)
+    game, chance = loaded(game_id), random.Random(5)
     rows, expected = [], Expected()
     for number, one in enumerate(dealt(6, 30)):
         row = hands(one)

@@ -22,7 +22,6 @@ from combinat.audit.review import PlayerReview, Review
 from tests.audit.logs import hands, shoe_rounds, written
 from tests.audit.made_up_players import (
     COUNT,
-    EIGHT,
     GAME,
     GAME_ID,
     PLAYERS,
@@ -34,6 +33,7 @@ from tests.audit.made_up_players import (
 )
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
+from tests.games import EIGHT
 from tests.paths import CORPUS
 
 

@@ -39,11 +39,12 @@ from combinat.report.audit.simulation import simulation_section
 from combinat.report.audit.verdict import verdict_text
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import load_game
-from combinat.rules.cards import RANKS, Rank
+from combinat.rules.cards import Rank
 from combinat.rules.table_of_play import STOOD
 from tests.audit.logs import GAME, HEAD, judgement_of, replay_of, with_faults, written
-from tests.conftest import Run
+from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013
+from tests.games import WORTH
 from tests.paths import ROOT
 
 FEW = Shoe.parse("4=70 9=70 K=70")
@@ -230,11 +231,10 @@ def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:
 
 def test_a_cause_says_what_the_table_of_play_says_of_every_cell() -> None:
     """Second opinion: the refusal that a finished round of such cards gets."""
-    cards = {0: Rank.KING, **{points: RANKS[points - 1] for points in range(1, 10)}}
     met, worth = 0, {"ten": 0, "ace": 1, **{str(points): points for points in range(2, 10)}}
     for player, banker, *thirds in product(range(10), range(10), range(11), range(11)):
         hands = [
-            [Rank.KING, cards[total]] + ([] if third == STOOD else [cards[third]])
+            [Rank.KING, WORTH[total]] + ([] if third == STOOD else [WORTH[third]])
             for total, third in zip((player, banker), thirds, strict=True)
         ]
         try:
@@ -439,13 +439,13 @@ def test_the_page_says_every_key_notation_and_column() -> None:
     assert maps == sorted(re.findall(r"\[[a-z-]+\.toml\]\(maps/(.*?)\)", page))
 
 
-def test_a_game_of_ones_own_needs_its_rule_book(tmp_path: Path, small_book_path: Path) -> None:
+def test_a_game_of_ones_own_needs_its_rule_book(tmp_path: Path) -> None:
     head, header = (
-        f"# game: {small_book_path.stem}\n# decks: 1\n",
+        f"# game: {SMALL_BOOK.stem}\n# decks: 1\n",
         "round,player_cards,banker_cards,net:punto",
     )
     path = log_of(tmp_path, "K 9,K 8,1", header=header, head=head)
-    assert crosscheck(path, game=small_book_path, settlement_only=True).word is Word.AGREES
+    assert crosscheck(path, game=SMALL_BOOK, settlement_only=True).word is Word.AGREES
     for game in (None, COMMISSION_2013):
         with pytest.raises(CombinatError):
             crosscheck(path, game=game, settlement_only=True)

@@ -12,13 +12,6 @@ from combinat.base.errors import FileError
 from combinat.base.files import open_plain, plain_bytes, replacing
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def test_a_file_is_replaced_by_a_rename_and_left_alone_by_a_failure(tmp_path: Path) -> None:
     """Another name for the old file still shows the old content: nothing was written into it."""
     file, other_name = tmp_path / "a.csv", tmp_path / "old"

@@ -35,6 +35,16 @@ def at(raw: Any, place: Place) -> Any:
     return raw
 
 
+def put(raw: Any, place: Place, value: Any) -> Any:
+    """Put another value at a place of a JSON value, or remove the key (``...``); return the whole."""
+    inner = at(raw, place[:-1])
+    if value is ...:
+        del inner[place[-1]]
+    else:
+        inner[place[-1]] = value
+    return raw
+
+
 def places(raw: Any, place: Place = ()) -> list[Place]:
     """Return every place of a JSON value, but its root."""
     entries = raw.items() if isinstance(raw, dict) else enumerate(raw) if isinstance(raw, list) else ()
@@ -80,15 +90,7 @@ def restated(change: Callable[[dict[str, Any]], object]) -> Fault:
 
 def stated(*place: str | int, value: Any) -> Fault:
     """The statement with another value at a place; ``...`` removes the key."""
-
-    def change(statement: dict[str, Any]) -> None:
-        inner = at(statement, place[:-1])
-        if value is ...:
-            del inner[place[-1]]
-        else:
-            inner[place[-1]] = value
-
-    return restated(change)
+    return restated(lambda statement: put(statement, place, value))
 
 
 def sealed_again(contents: Contents) -> None:

@@ -11,11 +11,8 @@ import dataclasses
 import hashlib
 import inspect
 import json
-import os
 import pickle
 import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -53,6 +50,7 @@ from tests.certify.forger import (
     damaged,
     dropped,
     lost,
+    put,
     restated,
     sealed_again,
     spelled,
@@ -62,7 +60,8 @@ from tests.certify.forger import (
 from tests.certify.hostile_names import HOSTILE_NAMES
 from tests.conftest import SMALL_BOOK
 from tests.paths import CORPUS
-from tests.raises import unreached
+from tests.programs import process, python
+from tests.raises import noting_refusals, refusing
 from tests.reports import (
     GAME,
     NUMBERS,
@@ -269,12 +268,8 @@ def test_the_signature_is_ed25519_over_the_dsse_encoding(signed_files: Contents,
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="coreutils are not here")
 def test_sha256sum_reads_the_sums(report: Contents, tmp_path: Path) -> None:
     written(report, tmp_path)
-    command = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
-    ran = subprocess.run(
-        command, cwd=tmp_path, env={**os.environ, "LC_ALL": "C"}, capture_output=True, text=True
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.splitlines() == [f"{name}: OK" for name in sorted([*LISTED, "certificate.json"])]
+    ran = process(["sha256sum", "--check", "--strict", "SHA256SUMS"], tmp_path, LC_ALL="C")
+    assert ran.output().splitlines() == [f"{name}: OK" for name in sorted([*LISTED, "certificate.json"])]
 
 
 def test_the_guide_names_the_checker_by_its_hash(report: Contents) -> None:
@@ -286,8 +281,7 @@ def test_an_unsigned_certificate_needs_no_library_of_signatures() -> None:
         "import sys, combinat.certify.certificate, combinat.certify.verification, combinat.cli.verify; "
         "print([name for name in ('cryptography', 'securesystemslib') if name in sys.modules])"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stdout == "[]\n"
+    assert python("-c", script).output() == "[]\n"
 
 
 # ---------------------------------------------------------------- any byte, any file
@@ -335,17 +329,11 @@ def as_other_game(contents: Contents) -> None:
     sealed_again(contents)
 
 
-def not_following(contents: Contents) -> None:
-    """An analysis with a figure that does not follow from its counts."""
-    raw = json.loads(contents["analysis.json"])
-    raw["shoes"][0]["bets"][0]["house_edge"] = "1"
-    changed("analysis.json", spelled(raw))(contents)
-
-
-def following_what_is_not_there(contents: Contents) -> None:
-    """An analysis that follows the other reading of an entry that its register does not have."""
-    raw = json.loads(contents["analysis.json"])
-    changed("analysis.json", spelled(raw | {"followed": ["no-such-entry"]}))(contents)
+def analyzed(*place: str | int, value: Any) -> Fault:
+    """An analysis with another value at a place."""
+    return lambda contents: changed(
+        "analysis.json", spelled(put(json.loads(contents["analysis.json"]), place, value))
+    )(contents)
 
 
 PREDICATE = "certificate.json: predicate."
@@ -401,8 +389,8 @@ REJECTED: Faults = {
     "the analysis is not there": (dropped("analysis.json"), "analysis.json: "),
     "the decks are others": (stated("predicate", "decks", value=[1, 2]), "analysis.json: decks: "),
     "the analysis is of another game": (as_other_game, "analysis.json: game: "),
-    "a figure does not follow": (not_following, "analysis.json: "),
-    "it follows no entry": (following_what_is_not_there, "analysis.json: followed: "),
+    "a figure does not follow": (analyzed("shoes", 0, "bets", 0, "house_edge", value="1"), "analysis.json: "),
+    "it follows no entry": (analyzed("followed", value=["no-such-entry"]), "analysis.json: followed: "),
     # the documents
     "a document is changed": (changed("report.md", b"# Small Baccarat\nall is well\n"), "report.md: "),
     "a packed document is changed": (changed("report.pdf", b"%PDF\0other"), "report.pdf: "),
@@ -715,20 +703,21 @@ def test_every_fault_is_caught_and_every_raise_is_reached(
         (over, verify_report, NO, {"a collection for a report": (unchanged, CERTIFICATE)}),
         (flat, partial(verify_collection, reports={}), NO, {"a report for one": (sealed_again, CERTIFICATE)}),
     ]
-    found, wrong = list[CombinatError](), {}
+    reached, tried, wrong = noting_refusals(monkeypatch), 0, {}
     for made, verify, kind, faults in tables:
         for fault, (change, names) in faults.items():
             contents = dict(made)
             change(contents)
-            found.append(refusal_of(partial(verify, contents)))
-            if type(found[-1]) is not kind or not str(found[-1]).startswith(names):
-                wrong[fault] = found[-1]
+            found = refusal_of(partial(verify, contents))
+            tried += 1
+            if type(found) is not kind or not str(found).startswith(names):
+                wrong[fault] = found
     assert wrong == {}
-    assert len(found) > 200
+    assert tried > 200
     monkeypatch.setattr(verification, "dossier", lambda game, decks: small_dossier)
     forged = dataclasses.replace(small_dossier, protection=())
-    not_reproduced = refusal_of(lambda: check_reproduced(forged, small_game))
-    left = unreached([certificate, verification, documents, collection], [*found, not_reproduced])
+    refusal_of(lambda: check_reproduced(forged, small_game))
+    left = refusing(certificate, verification, documents, collection) - reached
     of_studies = inspect.getsourcelines(documents.checked_study)[1]  # tests/protection tries those
     assert {(path, line) for path, line in left if path != documents.__file__ or line < of_studies} == set()
 

@@ -17,8 +17,6 @@ import json
 import random
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -38,8 +36,9 @@ from combinat.certify.checker import Malformed, Rejected, check
 from combinat.engine.walk import walk
 from combinat.rules.book.load import load_game
 from combinat.rules.cards import RANKS
-from tests.certify.forger import Place, at, places, spelled
+from tests.certify.forger import Place, at, places, put, spelled
 from tests.paths import TESTS
+from tests.programs import python
 
 CORPUS = TESTS / "corpus" / "analyses"
 SMALL, PLAIN = CORPUS / "small.toml", CORPUS / "plain.toml"
@@ -76,13 +75,7 @@ def refusal(analysis: bytes, rule_book: bytes) -> Malformed | Rejected:
 
 def changed(analysis: bytes, place: Place, value: Any) -> bytes:
     """The text of an analysis with another value at one place; ``...``: with none."""
-    data = json.loads(analysis)
-    inner = at(data, place[:-1])
-    if value is ...:
-        del inner[place[-1]]
-    else:
-        inner[place[-1]] = value
-    return spelled(data)
+    return spelled(put(json.loads(analysis), place, value))
 
 
 # ---------------------------------------------------------------- accepted
@@ -475,10 +468,8 @@ def test_a_folder_with_the_rule_book_and_the_checker_needs_nothing_else(report: 
     """Neither combinat nor any other package."""
     shutil.copy(PLAIN, report.parent)
     program = shutil.copy(CHECKER, report.parent)
-    arguments = [sys.executable, "-I", "-S", str(program), "analysis.json"]
-    ran = subprocess.run(arguments, cwd=report.parent, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith("plain: checked 263 numbers, all correct: ")
+    ran = python("-I", "-S", str(program), "analysis.json", folder=report.parent)
+    assert ran.output().startswith("plain: checked 263 numbers, all correct: ")
 
 
 # ---------------------------------------------------------------- one figure, derived

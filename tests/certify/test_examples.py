@@ -10,9 +10,8 @@ from combinat.certify.examples import Example, examples
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
-from tests.paths import TESTS
+from tests.paths import BOOKS
 
-BOOKS = TESTS / "books"
 SMALL = BOOKS / "small-baccarat.toml"
 GAMES = ("commission-insurance-2013", "tiger-buffalo-noncommission-2025")
 

@@ -14,7 +14,7 @@ from combinat.certify import folder as reading
 from combinat.certify.folder import files_in, is_plain, plain_files
 from tests.certify.forger import Change, moved_away
 from tests.certify.hostile_names import HOSTILE_NAMES
-from tests.raises import unreached
+from tests.raises import noting_refusals, refusing
 from tests.reports import written
 
 FILES = {
@@ -134,17 +134,19 @@ def test_what_is_no_folder_of_plain_files_is_refused_and_every_raise_is_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is waited for. A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
-    refusals, wrong = list[BaseException](), {}
+    reached, wrong = noting_refusals(monkeypatch), {}
     for fault, (change, kind, names) in REFUSED.items():
         folder = written(FILES, tmp_path / fault / "report")
         change(folder)
-        refusals.append(refusal_of(folder))
-        if type(refusals[-1]) is not kind or not str(refusals[-1]).startswith(names):
-            wrong[fault] = refusals[-1]
+        found = refusal_of(folder)
+        if type(found) is not kind or not str(found).startswith(names):
+            wrong[fault] = found
     assert wrong == {}
     monkeypatch.setattr(reading, "MOST_FILES", 1)
-    refusals.append(refusal_of(written(FILES, tmp_path / "many")))
-    assert unreached([reading], refusals) == set()
+    refusal_of(written(FILES, tmp_path / "many"))
+    (tmp_path / "no report" / "empty").mkdir(parents=True)
+    assert type(refusal_of(tmp_path / "no report")) is CertificateError
+    assert refusing(reading) - reached == set()
 
 
 LIMITS = [("MOST_FILES", 4, ""), ("MOST_FILE_BYTES", 20, "report.pdf: "), ("MOST_BYTES", 40, "report.pdf: ")]

@@ -24,7 +24,8 @@ from combinat.certify.folder_writer import (
     writing_to,
 )
 from tests.certify.forger import Change, moved_away
-from tests.reports import Contents, read, sha256, written
+from tests.programs import contents
+from tests.reports import Contents, read, written
 
 PREDICATE = CollectionPredicate, {"games": ()}, dict[str, str]()
 
@@ -44,18 +45,6 @@ NAMES = ("README.md", "SHA256SUMS", "certificate.json")
 def place(tmp_path: Path) -> Path:
     """Where a report goes; an old one is there."""
     return written(OLD, tmp_path / "output" / "game")
-
-
-def state(path: Path) -> dict[str, str]:
-    """Everything in a folder, to be compared."""
-    return {
-        entry.relative_to(path).as_posix(): f"-> {os.readlink(entry)}"
-        if entry.is_symlink()
-        else sha256(entry.read_bytes())
-        if entry.is_file()
-        else "folder"
-        for entry in path.rglob("*")
-    }
 
 
 # ---------------------------------------------------------------- what is put there
@@ -197,12 +186,12 @@ def test_what_is_not_ours_is_refused_by_name_and_stays(
     old, *attempts = kind
     place = written(old, tmp_path / "output" / "game")
     change(place)
-    before = state(tmp_path)
+    before = contents(tmp_path)
     for attempt in attempts:
         with pytest.raises(PlaceError) as refusal:
             attempt(place)
         assert str(refusal.value).startswith(f"{place / named}: ")
-        assert state(tmp_path) == before
+        assert contents(tmp_path) == before
 
 
 def test_a_place_that_cannot_be_read_is_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

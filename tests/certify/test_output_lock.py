@@ -26,8 +26,7 @@ REPORT = (
 
 
 @pytest.fixture(autouse=True)
-def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _impatient(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder_writer, "PATIENCE", 0.0)
 
 

@@ -1,10 +1,8 @@
 """What combinat prove writes: the theorems of a game, none left out. No Coq is needed here; ``tests/slow/proof`` has it."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -32,6 +30,7 @@ from tests.certify.proving import GOLDEN, check_program
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.paths import ROOT
+from tests.programs import python
 
 THEOREM = re.compile(r"^Theorem (\w+) : (.*)\.$", re.MULTILINE)
 
@@ -276,15 +275,9 @@ def test_the_small_shoes_of_the_sources_are_counted_here_too() -> None:
 
 
 def test_without_coq_it_names_the_package(tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [sys.executable, str(ROOT / "proof" / "check.py"), "output"],
-        env={**os.environ, "PATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert "coqc is not installed" in ran.stderr
+    ran = python(str(ROOT / "proof" / "check.py"), "output", PATH=str(tmp_path))
+    assert (ran.code, ran.out) == (2, "")
+    assert "coqc is not installed" in ran.err
 
 
 def test_a_refusal_names_the_theorem_of_its_line() -> None:

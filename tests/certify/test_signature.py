@@ -20,7 +20,7 @@ from combinat.certify.signature import (
     write_key_pair,
 )
 from tests.paths import TESTS
-from tests.raises import unreached
+from tests.raises import noting_refusals, refusing
 from tests.reports import key_id
 
 
@@ -57,7 +57,9 @@ def test_no_key_is_ever_overwritten(tmp_path: Path, there: str, what: str) -> No
 # ---------------------------------------------------------------- files that are no key
 
 
-def test_what_is_no_key_is_refused_and_every_raise_is_reached(tmp_path: Path) -> None:
+def test_what_is_no_key_is_refused_and_every_raise_is_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing is waited for. A ``raise`` that nothing here reaches is a refusal that nobody has seen."""
     private, public, bad = tmp_path / "private.pem", tmp_path / "public.pem", tmp_path / "bad"
     write_key_pair(private, public)
@@ -87,10 +89,9 @@ def test_what_is_no_key_is_refused_and_every_raise_is_reached(tmp_path: Path) ->
         ("", partial(verify_signature, envelope(payload="e30K"), public)),
         ("", partial(verify_signature, envelope({"keyid": "0" * 64}), public)),
     ]
-    refusals = list[BaseException]()
+    reached = noting_refusals(monkeypatch)
     for names, refused in tries:
         with pytest.raises(CombinatError) as refusal:
             refused()
         assert str(refusal.value).startswith(names)
-        refusals.append(refusal.value)
-    assert unreached([signature], refusals) == set()
+    assert refusing(signature) - reached == set()

@@ -40,13 +40,6 @@ def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
 def report(here: Path, reports: Reports) -> Path:
     """The folder of a report, in the folder to work in."""
     return written(reports[GAME][2], here / GAME)

@@ -1,13 +1,10 @@
 """The program as an installer puts it: a script in a folder of its own, run as a process; and folders with traps."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 from combinat.base.processes import SAFE_PATH
 from tests.conftest import SMALL_BOOK, Ran
-from tests.paths import ROOT
+from tests.programs import python
 
 SCRIPT = "from combinat.cli import program\n\nif __name__ == '__main__':\n    program()\n"
 """As an installer writes it. Python puts the script's folder on the module path, not the current one."""
@@ -18,16 +15,7 @@ def run_in(folder: Path, argv: list[str], **environment: str) -> Ran:
     script = folder.parent / "installed" / "combinat"
     script.parent.mkdir(exist_ok=True)
     script.write_text(SCRIPT, "utf-8")
-    env = {name: value for name, value in os.environ.items() if name != SAFE_PATH}
-    ran = subprocess.run(
-        [sys.executable, str(script), *argv],
-        cwd=folder,
-        env={**env, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        timeout=300,
-        check=False,
-    )
-    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+    return python(str(script), *argv, folder=folder, **{SAFE_PATH: "", **environment})
 
 
 TRAP = "import pathlib\n\npathlib.Path(__file__).with_suffix('.ran').touch()\n"

@@ -1,6 +1,7 @@
 """``combinat doctor``: a trial does real work; only a failure or a missing dependency is a fault."""
 
 import json
+from unittest.mock import Mock
 
 import pytest
 
@@ -28,24 +29,16 @@ def test_a_missing_extra_is_no_fault_and_is_named(run: Run, monkeypatch: pytest.
 
 
 def test_a_failing_trial_is_a_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken() -> str:
-        raise OSError("two\nlines")
-
-    monkeypatch.setattr(doctor_module, "_odds", broken)
+    monkeypatch.setattr(doctor_module, "_odds", Mock(side_effect=OSError("two\nlines")))
     ran = run("doctor", "--format", "csv")
     assert ran.code == 1
     assert "count exactly,fails,OSError: two lines" in ran.out.splitlines()
 
 
 def test_a_trial_fails_for_whatever_it_raises() -> None:
-    def panic() -> str:
-        raise SystemExit(3)
-
-    def refused() -> str:
-        raise CombinatError("not today")
-
-    assert run_trial("a", panic).state is TrialState.FAILS
-    assert run_trial("b", refused) == Trial(what="b", state=TrialState.FAILS, said="not today")
+    assert run_trial("a", Mock(side_effect=SystemExit(3))).state is TrialState.FAILS
+    refused = run_trial("b", Mock(side_effect=CombinatError("not today")))
+    assert refused == Trial(what="b", state=TrialState.FAILS, said="not today")
 
 
 def test_the_libraries_are_those_of_the_metadata() -> None:

@@ -4,6 +4,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -32,11 +33,8 @@ def test_want_of_memory_is_no_verdict(
     run: Run, small_report: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither of the program nor of the checker."""
-
-    def greedy(*_: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(app, "app", lambda **_: greedy())
+    greedy = Mock(side_effect=MemoryError)
+    monkeypatch.setattr(app, "app", greedy)
     assert run("games").refusal() == "not enough memory"
     monkeypatch.setattr(checker, "check", greedy)
     assert checker.main([str(small_report / "analysis.json")]) == 2

@@ -7,28 +7,26 @@ import csv
 import io
 import random
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import polars
 import pytest
 
-from combinat import Shoe, evaluate, load_game
+from combinat import Shoe, evaluate
 from combinat.analysis import shoe_file
 from combinat.analysis.shoe_file import shoe_file as opened
 from combinat.base.number import decimal
 from combinat.cli.progress import progress_bar
 from combinat.engine import kernel
 from combinat.rules.cards import RANKS
-from tests.conftest import SMALL_BOOK, Ran, Run
+from tests.conftest import SMALL_BOOK, Ran, Run, Terminal
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
-
-loaded = cache(load_game)
+from tests.games import loaded
+from tests.programs import python
 
 HEADER = ",".join(RANKS)
 FRESH = (32,) * 13
@@ -257,9 +255,8 @@ for blocks in (4, 40):
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """Ten times the shoes, hardly more memory: all their cells would be some 30 MB more."""
-    words = [sys.executable, "-c", BOUNDED, str(SMALL_BOOK), str(tmp_path / "values.csv")]
-    ran = subprocess.run(words, capture_output=True, text=True, check=True)
-    few, many = map(int, ran.stdout.split())
+    ran = python("-c", BOUNDED, str(SMALL_BOOK), str(tmp_path / "values.csv"))
+    few, many = map(int, ran.output().split())
     assert many - few < 8_000, (few, many)
 
 
@@ -301,14 +298,6 @@ def test_removed_cards_come_from_the_decks_that_are_named(run: Run, given: Given
 
 
 # ---------------------------------------------------------------- progress, and what would take less time
-
-
-class Terminal(io.StringIO):
-    """A standard error that a person looks at."""
-
-    def isatty(self) -> bool:
-        """A person is looking."""
-        return True
 
 
 @pytest.mark.parametrize(("terminal", "shown"), [(Terminal(), True), (io.StringIO(), False)])

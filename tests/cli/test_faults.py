@@ -5,11 +5,11 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -22,31 +22,19 @@ from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.paths import PLAIN_BOOK, ROOT
-from tests.programs import program, wait_for
+from tests.programs import process, program, python, wait_for
 
 BOOK = str(SMALL_BOOK)
 SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
 NAME = "Small Baccarat"
+BEGUN = Mock(side_effect=CombinatError("work was begun"))
+"""Stands for the work itself, which is another test's."""
 
 
 def shell(line: str, folder: Path, **environment: str) -> Ran:
     """What a line of a shell leaves behind, in which ``combinat`` is the program."""
-    ran = subprocess.run(
-        ["bash", "-c", f'combinat() {{ "{sys.executable}" -m combinat "$@"; }}; {line}'],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    return Ran(ran.returncode, ran.stdout.decode("latin-1"), ran.stderr.decode("utf-8"))
-
-
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    line = f'combinat() {{ "{sys.executable}" -m combinat "$@"; }}; {line}'
+    return process(["bash", "-c", line], folder, encoding="latin-1", **environment)
 
 
 # ---------------------------------------------------------------- what is read is not written to
@@ -75,7 +63,7 @@ def test_an_input_is_never_an_output(
 ) -> None:
     """By whatever link one leads to the other, it is refused before any work; a copy is another file."""
     for work in ("cli.evaluate.shoe_file", "cli.removal.ask", "montecarlo.simulate.write_simulation"):
-        monkeypatch.setattr(f"combinat.{work}", nothing_to_do)
+        monkeypatch.setattr(f"combinat.{work}", BEGUN)
     Path(name).write_text(SMALL_BOOK.read_text("utf-8") if name.endswith(".toml") else SHOES, "utf-8")
     assert callable(link)
     link(name, words[-1])
@@ -86,10 +74,6 @@ def test_an_input_is_never_an_output(
     else:
         assert ran.refusal() == f"{option}: {words[-1]} is {what}; write to another"
     assert Path(name).read_bytes() == before
-
-
-def nothing_to_do(*words: object, **options: object) -> None:
-    raise CombinatError("work was begun")
 
 
 @pytest.mark.parametrize(
@@ -226,14 +210,6 @@ def test_a_name_that_the_encoding_cannot_hold_is_printed_with_escapes(here: Path
     assert shown in ran.out
 
 
-class Full(io.TextIOWrapper):
-    """A standard output to which nothing can be written."""
-
-    def write(self, text: str) -> int:
-        """Fail."""
-        raise OSError(28, "No space left on device")
-
-
 def test_a_verdict_that_could_not_be_printed_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the work says 1 and the page says nothing, the program leaves with 2."""
 
@@ -242,7 +218,9 @@ def test_a_verdict_that_could_not_be_printed_is_none(monkeypatch: pytest.MonkeyP
         return 1
 
     assert exits.ending(program) == 1
-    monkeypatch.setattr(sys, "stdout", Full(io.BytesIO()))
+    full = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(full, "write", Mock(side_effect=OSError(28, "No space left on device")))
+    monkeypatch.setattr(sys, "stdout", full)
     assert exits.ending(program) == 2
 
 
@@ -296,10 +274,7 @@ def test_an_unforeseen_fault_is_one_line_and_70(
 def test_a_device_that_fails_anywhere_is_one_line_and_2(
     run: Run, monkeypatch: pytest.MonkeyPatch, fault: OSError, said: str
 ) -> None:
-    def fail(*words: object) -> None:
-        raise fault
-
-    monkeypatch.setattr("combinat.rules.book.load.load_game", fail)
+    monkeypatch.setattr("combinat.rules.book.load.load_game", Mock(side_effect=fault))
     assert run("rules", "comm").refusal() == said
 
 
@@ -318,10 +293,8 @@ def test_a_completion_that_cannot_be_installed_is_no_verdict(
 def test_a_temporary_folder_that_cannot_be_written_is_one_line(
     run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*words: object, **options: object) -> None:
-        raise FileNotFoundError(2, "No usable temporary directory found in ['t']")
-
-    monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
+    refused = FileNotFoundError(2, "No usable temporary directory found in ['t']")
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", Mock(side_effect=refused))
     ran = run(
         "report", str(PLAIN_BOOK), "--decks", "1", "--formats", "pdf", "--simulation", "none", "--out", "out"
     )
@@ -378,7 +351,7 @@ def test_a_device_or_a_folder_is_no_key(run: Run, here: Path, place: str) -> Non
 # ---------------------------------------------------------------- the machine's own folders
 
 
-def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path) -> None:
+def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one program: what draws, computes with arrays, reads logs and tests, each a library of its own."""
     script = (
         "import sys, runpy\n"
@@ -387,22 +360,17 @@ def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path) -> None:
         "    try: runpy.run_module('combinat', run_name='__main__')\n"
         "    except SystemExit as leaving: assert not leaving.code, (words, leaving.code)\n"
     )
-    words = [
+    lines = [
         f"simulate {BOOK} --decks 1 --rounds 50 --out log.parquet",
         f"crosscheck log.parquet --game {BOOK} --settlement-only",
         f"removal {BOOK} --decks 1 --chart chart.svg",
         "--help",
     ]
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": "/dev/null/none"}
-    ran = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning", "-c", script, ";".join(words)],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
+    for name in set(os.environ) - {"PATH"}:
+        monkeypatch.delenv(name)
+    words = ["-W", "error::UserWarning", "-c", script, ";".join(lines)]
+    ran = python(*words, folder=tmp_path, HOME="/dev/null/none")
+    assert (ran.code, ran.err) == (0, "")
 
 
 # ---------------------------------------------------------------- keys
@@ -414,9 +382,7 @@ def test_a_private_key_that_others_can_read_is_warned_of(
 ) -> None:
     write_key_pair(Path("k-private.pem"), Path("k-public.pem"))
     Path("k-private.pem").chmod(mode)
-    monkeypatch.setattr(
-        "combinat.report.certified.write_report._check_place", nothing_to_do
-    )  # the work itself is another test's
+    monkeypatch.setattr("combinat.report.certified.write_report._check_place", BEGUN)
     ran = run("report", BOOK, "--sign", "k-private.pem")
     warning = (
         "combinat: warning: k-private.pem: others can read this private key; write chmod 600 k-private.pem, "

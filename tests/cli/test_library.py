@@ -4,7 +4,6 @@ import hashlib
 import pickle
 import pydoc
 import re
-import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
@@ -52,9 +51,11 @@ from combinat.base.tabular import Tabular, quotients
 from combinat.report.certified.verify import Verified
 from combinat.report.certified.write_report import Written
 from combinat.rules.converters import as_document
+from tests.audit.logs import STAKED_LOG, stored
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import ROOT
+from tests.programs import python
 
 SMALL = ROOT / "tests" / "books" / "small-baccarat.toml"
 
@@ -91,8 +92,7 @@ def test_importing_the_library_loads_no_heavy_library() -> None:
     code = (
         "import combinat, sys; before = set(sys.modules); combinat.odds; print(*before); print(*sys.modules)"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    before, after = (set(line.split()) for line in ran.stdout.splitlines())
+    before, after = (set(line.split()) for line in python("-c", code).output().splitlines())
     assert not {"numpy", "msgspec", "fractions", "combinat.rules"} & before
     assert not {"polars", "scipy", "sympy", "typst", "xlsxwriter", "cryptography", "numba"} & after
 
@@ -314,14 +314,6 @@ def test_a_mistake_is_refused_with_what_to_write(what: str) -> None:
 # ---------------------------------------------------------------- what one looks at
 
 
-def _staked(folder: Path) -> Path:
-    """A hand log with a stake."""
-    log = folder / "staked.csv"
-    head = f"# game: {COMMISSION_2013}\n# decks: 8\nround,shoe,player,player_cards,banker_cards,stake:tie,payout:tie\n"
-    log.write_text(f"{head}1,1,p,K 9,K 8,5,0\n", "utf-8")
-    return log
-
-
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
     """One of every kind of result."""
@@ -354,7 +346,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
         ),
         *(
             combinat.settle_table(NONCOMMISSION_2024, ROOT / "docs" / "table.toml"),
-            combinat.review(_staked(folder)),
+            combinat.review(stored(folder, STAKED_LOG, "staked.csv")),
         ),
         combinat.study(SMALL, folder / "study", bets=["six"], decks=1, cut_card=20, burn="none", shoes=50),
         *(verdict, verdict.judgement, follow(log, game=SMALL)),

@@ -14,15 +14,10 @@ from combinat.rules.book.find import rule_book_paths
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from tests.conftest import Run
+from tests.conftest import Run, asked
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 
 BANKER_6_5 = State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6)  # Banker 6 against Player 5
-
-
-def asked(run: Run, command: str, *words: str) -> Any:
-    """The JSON document that a command answers with."""
-    return run(command, *words, "--format", "json").document()
 
 
 # ---------------------------------------------------------------- other odds

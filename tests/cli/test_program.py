@@ -3,8 +3,6 @@
 import ast
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from combinat import __version__
 from combinat.cli.app import COMMANDS, SECTIONS
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
+from tests.programs import PROGRAM, process
 
 EXAMPLES = {command: entry.example for command, entry in COMMANDS.items()}
 
@@ -22,11 +21,9 @@ EXAMPLES = {command: entry.example for command, entry in COMMANDS.items()}
 def test_the_module_is_the_program(run: Run, tmp_path: Path) -> None:
     assert run("--version").output() == f"combinat {__version__}\n"
     for words, code in ((["--version"], 0), (["rules", "no-such-game"], 2)):
-        command = [sys.executable, "-m", "combinat", *words]
-        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        here = run(*words)
-        assert (ran.returncode, ran.stdout, ran.stderr) == (here.code, here.out, here.err)
-        assert here.code == code
+        ran = process([*PROGRAM, *words], tmp_path)
+        assert ran == run(*words)
+        assert ran.code == code
 
 
 # ---------------------------------------------------------------- help

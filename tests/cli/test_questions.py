@@ -33,6 +33,7 @@ from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE as TABLE_DOCUMENT
+from tests.audit.logs import STAKED_LOG, stored
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import ROOT
@@ -45,21 +46,8 @@ WRITTEN = {"evaluate", "simulate", "crosscheck", "convert", "review", "report", 
 """Commands about files, which have tests of their own below."""
 
 
-def of_odds() -> Any:
-    return ODDS.object(combinat.odds(GAME, decks=6))
-
-
-def of_diff() -> Any:
-    answer = combinat.diff(COMMISSION_2013, NONCOMMISSION_2024)
-    return DIFF.object(answer)
-
-
-def of_check() -> Any:
-    return CHECK.object(combinat.check(SMALL, decks=1))
-
-
 QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
-    "odds": ([COMMISSION_2013, "--decks", "6"], of_odds),
+    "odds": ([COMMISSION_2013, "--decks", "6"], lambda: ODDS.object(combinat.odds(GAME, decks=6))),
     "round": (
         [COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
         lambda: ROUND.object(combinat.round_in_progress(GAME, Round.parse("5 K", "K 6"))),
@@ -77,8 +65,11 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
         lambda: FORMULA.object(combinat.formula(GAME, "tie", decks="2,8")),
     ),
     "games": ([], lambda: GAMES.object(combinat.games())),
-    "check": ([SMALL, "--decks", "1"], of_check),
-    "diff": ([COMMISSION_2013, NONCOMMISSION_2024], of_diff),
+    "check": ([SMALL, "--decks", "1"], lambda: CHECK.object(combinat.check(SMALL, decks=1))),
+    "diff": (
+        [COMMISSION_2013, NONCOMMISSION_2024],
+        lambda: DIFF.object(combinat.diff(COMMISSION_2013, NONCOMMISSION_2024)),
+    ),
     "solve": (
         [COMMISSION_2013, "player-pair", "--edge", "5%"],
         lambda: SOLVED_EDGE.object(combinat.solve(GAME, "player-pair", edge="5%")),
@@ -287,9 +278,6 @@ def test_a_study_is_written_alike(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_review_has_the_same_answer(run: Run, tmp_path: Path) -> None:
-    log = tmp_path / "staked.csv"
-    head = f"# game: {COMMISSION_2013}\n# decks: 8\nround,shoe,player,player_cards,banker_cards,stake:tie,payout:tie\n"
-    rows = [f"{number},1,p,K 9,{card} 8,{number},0" for number, card in enumerate(("K", "Q", "J", "10"), 1)]
-    log.write_text(head + "\n".join(rows) + "\n", "utf-8")
+    log = stored(tmp_path, STAKED_LOG)
     asked = run("review", str(log), "-f", "json").document()
     assert asked == json.loads(json.dumps(REVIEW.object(combinat.review(log))))

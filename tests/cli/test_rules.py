@@ -4,17 +4,12 @@ import csv
 import io
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from combinat import load_game
-from tests.conftest import Run
+from tests.conftest import Run, asked
 from tests.documents import BETS, COMMISSION_2013, GAMES, NONCOMMISSION_2025
-
-
-def rules(run: Run, *words: str) -> Any:
-    return run("rules", *words, "--format", "json").document()
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -30,7 +25,7 @@ def test_rules_in_csv_are_one_table_at_a_time(run: Run, game_id: str) -> None:
 
 
 def test_rules_have_the_exact_net_beside_the_odds_and_when_a_line_pays(run: Run) -> None:
-    bets = rules(run, NONCOMMISSION_2025)["bets"]
+    bets = asked(run, "rules", NONCOMMISSION_2025)["bets"]
     assert [(pay["odds"], pay["net"]) for pay in bets[1]["pays"]] == [
         ("1 to 2", "1/2"),
         ("1 to 1", "1"),
@@ -38,7 +33,7 @@ def test_rules_have_the_exact_net_beside_the_odds_and_when_a_line_pays(run: Run)
     ]
     assert bets[1]["pays"][1]["banker_points"] == [0, 1, 2, 3, 4, 5, 7, 8, 9]
     assert bets[2]["pays"][0]["when"] == "the hands tie"
-    assert rules(run, COMMISSION_2013)["bets"][1]["pays"][0]["net"] == "19/20"
+    assert asked(run, "rules", COMMISSION_2013)["bets"][1]["pays"][0]["net"] == "19/20"
 
 
 def test_rules_as_toml_are_the_rule_book(run: Run, tmp_path: Path) -> None:
@@ -54,7 +49,7 @@ APPENDIX_P = (
 
 @pytest.mark.parametrize("layout", ["P", "p"])
 def test_layout_p_of_2025_lists_exactly_the_ten_bets_of_appendix_p(run: Run, layout: str) -> None:
-    book = rules(run, NONCOMMISSION_2025, "--layout", layout)
+    book = asked(run, "rules", NONCOMMISSION_2025, "--layout", layout)
     assert " ".join(bet["id"] for bet in book["bets"]) == APPENDIX_P
     assert [(one["id"], one["positions"]) for one in book["layouts"]] == [("P", {"least": 1, "most": 6})]
     first_words = re.findall(

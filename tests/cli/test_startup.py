@@ -3,8 +3,6 @@
 ``make bench`` measures a start as a ratio to ``import typer``.
 """
 
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from combinat.rules.book.listing import summary
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.paths import ROOT
+from tests.programs import python
 
 WATCHED = """
 import sys
@@ -35,10 +34,9 @@ print(len(opened), *sys.modules, file=sys.stderr)
 
 def started(*arguments: str) -> tuple[int, set[str]]:
     """How many rule books a command has read, and the modules it has loaded, when it is done."""
-    words = [sys.executable, "-c", WATCHED, *arguments]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout != "") == (0, True), ran.stderr
-    books, *modules = ran.stderr.split()
+    ran = python("-c", WATCHED, *arguments)
+    assert (ran.code, ran.out != "") == (0, True), ran.err
+    books, *modules = ran.err.split()
     return int(books), set(modules)
 
 
@@ -155,11 +153,10 @@ program()
 )
 @pytest.mark.parametrize(("argument", "code"), [("--version", 0), ("no-such-command", 2)])
 def test_the_process_ends_at_once_and_loses_nothing(before: str, more: str, argument: str, code: int) -> None:
-    words = [sys.executable, "-c", ENDING.format(before=before), argument]
-    ran = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert ran.returncode == code
-    assert ran.stdout == (f"combinat {__version__}\n" if code == 0 else "") + more
-    assert ran.stderr.count("\n") == (code != 0)
+    ran = python("-c", ENDING.format(before=before), argument)
+    assert ran.code == code
+    assert ran.out == (f"combinat {__version__}\n" if code == 0 else "") + more
+    assert ran.err.count("\n") == (code != 0)
 
 
 def test_the_console_script_ends_so() -> None:

@@ -21,20 +21,19 @@ from combinat.engine import kernel
 from combinat.engine.arrays import Array
 from combinat.engine.distribution import falling
 from combinat.engine.pairs import pair_distribution
-from combinat.engine.walk import MOST_CARDS, walk
+from combinat.engine.walk import MOST_CARDS
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
+from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.games import loaded, walked
 from tests.oracle.shoes import depleted_shoes, shoes_of_few_ranks, small_shoes
-from tests.oracle.tables_of_play import PLAIN_BOOK, PLAYABLE, SMALL_BOOK, VARIANTS, book_with
-from tests.paths import BOOKS
+from tests.oracle.tables_of_play import PLAYABLE, VARIANTS, book_with
+from tests.paths import BOOKS, PLAIN_BOOK
 
 in_full = pytest.mark.full
 """The same promise for other games, tables and shoes."""
-
-loaded = cache(load_game)
-walked = cache(walk)
 
 
 @pytest.fixture(autouse=True)

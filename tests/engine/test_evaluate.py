@@ -2,23 +2,22 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 
-from combinat import Shoe, evaluate, load_game
+from combinat import Shoe, evaluate
 from combinat.analysis.joint import combination
 from combinat.base.errors import CombinatError, InputError
 from combinat.engine.arrays import Array
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import loaded
 from tests.oracle.shoes import DEPLETED
 
-loaded = cache(load_game)
 FULL = [32] * 13
 DEPLETED_SHOE = Shoe.parse(DEPLETED)
 

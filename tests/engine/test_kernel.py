@@ -1,22 +1,22 @@
 """How the kernel is had: with numba and without, from disk or compiled, in several threads and processes."""
 
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from errno import ENOSPC
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from combinat import evaluate, load_game
+from combinat import evaluate
 from combinat.engine import kernel
+from tests.conftest import Ran
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
-from tests.paths import ROOT
+from tests.games import loaded
+from tests.programs import python
 
-loaded = cache(load_game)
 FULL = [32] * 13
 
 needs_numba = pytest.mark.skipif(
@@ -117,18 +117,14 @@ def test_threads_may_evaluate_at_once() -> None:
 # ---------------------------------------------------------------- other processes
 
 
-def output_of(program: str, *arguments: str) -> tuple[str, str]:
-    """Standard output and standard error of a Python program, every warning an error."""
-    words = [sys.executable, "-W", "error", "-c", program, *arguments]
-    ran = subprocess.run(words, check=True, capture_output=True, text=True)
-    return ran.stdout, ran.stderr
+output_of = partial(python, "-W", "error", "-c")
+"""What a Python program leaves behind, every warning an error."""
 
 
 @pytest.fixture
 def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The empty folder in which other processes keep compiled code."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     return tmp_path
 
 
@@ -152,14 +148,15 @@ print(evaluate(load_game("commission-insurance-2013"), [[32] * 13] * 100).numera
 @pytest.mark.usefixtures("cache_folder")
 @pytest.mark.parametrize("command", ["odds", "removal"])
 def test_few_shoes_do_not_import_numba(command: str) -> None:
-    assert output_of(COLD, command, COMMISSION_2013)[1] == "[]\n"
+    ran = output_of(COLD, command, COMMISSION_2013)
+    assert (ran.code, ran.err) == (0, "[]\n")
 
 
 @needs_numba
 @pytest.mark.full
 def test_two_processes_may_compile_at_once(cache_folder: Path) -> None:
     """Into one empty folder, where the next finds the code; a file that was cut short is compiled again."""
-    running: list[tuple[str, str]] = []
+    running: list[Ran] = []
     threads = [threading.Thread(target=lambda: running.append(output_of(EVALUATE))) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -173,7 +170,7 @@ def test_two_processes_may_compile_at_once(cache_folder: Path) -> None:
         path.write_bytes(b"cut short")
     running.append(output_of(EVALUATE))
     expected = evaluate(loaded(COMMISSION_2013), [FULL]).numerators[0].tolist()
-    assert running == [(f"{expected}\n", "")] * 4
+    assert running == [Ran(0, f"{expected}\n", "")] * 4
 
 
 @needs_numba
@@ -183,5 +180,5 @@ def test_a_folder_that_cannot_be_written_to(cache_folder: Path, monkeypatch: pyt
     (cache_folder / "file").write_text("in the way")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(cache_folder / "file" / "folder"))
     expected = evaluate(loaded(COMMISSION_2013), [FULL]).numerators[0].tolist()
-    assert output_of(EVALUATE) == (f"{expected}\n", "")
+    assert output_of(EVALUATE).output() == f"{expected}\n"
     assert [path.name for path in cache_folder.iterdir()] == ["file"]

@@ -13,7 +13,8 @@ from combinat.analysis.bets import bet_analysis
 from combinat.engine.six_cards import ALIKE, orders
 from combinat.engine.walk import walk
 from combinat.rules.book.load import parsed_game
-from tests.oracle.tables_of_play import PLAYABLE, SMALL_BOOK, VARIANTS, text_with
+from tests.conftest import SMALL_BOOK
+from tests.oracle.tables_of_play import PLAYABLE, VARIANTS, text_with
 from tests.protection.joint_bets import JOINT
 
 

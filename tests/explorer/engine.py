@@ -32,6 +32,7 @@ OTHER_TABLE, TWO_LAYOUTS = BOOKS / "other-table.toml", BOOKS / "two-layouts.toml
 
 Record = dict[str, Any]
 Ask = Callable[[list[Record]], list[Any]]
+Change = Callable[[Record], None]
 
 
 @contextmanager
@@ -72,7 +73,7 @@ def shoes() -> list[Shoe]:
     return some + [nothing.plus(chance.choices(RANKS, k=left)) for left in range(12) for _ in range(2)]
 
 
-def variant(game: str, name: str, change: Callable[[Record], None]) -> Game:
+def variant(game: str, name: str, change: Change) -> Game:
     """The rule book of a game with another id, a change, and no register of interpretations."""
     data = parsed_toml(load_game(game).content.decode("utf-8")) | {"id": name}
     data.setdefault("practice", {})
@@ -81,29 +82,17 @@ def variant(game: str, name: str, change: Callable[[Record], None]) -> Game:
     return parsed_game(toml_text(data).encode("utf-8"), Path(f"{name}.toml"))
 
 
-def _instead(data: Record, entry: str) -> Any:
-    (found,) = (one["instead"] for one in data["interpretations"] if one["id"] == entry)
-    return found
+def practised(limits_of: str = "", open_of: str = "", void: str = "", **practice: str) -> Change:
+    """A change of practice; limits and the moments at which insurance is open are those of the other reading."""
 
-
-def _stays(data: Record) -> None:
-    data["void"]["bets"] = "stay"
-    data["practice"] |= {"tied_bets": "stay", "insured_hand": "either"}
-    data["insurance_terms"]["limits"] = _instead(data, "insurance-cap-on-payout")["insurance_limits"]
-
-
-def _stands(data: Record) -> None:
-    data["void"]["bets"] = "decided-stand"
-    data["insurance_terms"]["open"] = _instead(data, "insurance-needs-a-card-to-come")["insurance_open"]
-
-
-def _tied(data: Record) -> None:
-    data["practice"]["tied_bets"] = "stay"
-
-
-def _limited(entry: str) -> Callable[[Record], None]:
     def change(data: Record) -> None:
-        data["insurance_terms"]["limits"] = _instead(data, entry)["insurance_limits"]
+        instead = {one["id"]: one["instead"] for one in data["interpretations"]}
+        data["void"]["bets"] = void or data["void"]["bets"]
+        data["practice"] |= practice
+        if limits_of:
+            data["insurance_terms"]["limits"] = instead[limits_of]["insurance_limits"]
+        if open_of:
+            data["insurance_terms"]["open"] = instead[open_of]["insurance_open"]
 
     return change
 
@@ -111,11 +100,19 @@ def _limited(entry: str) -> Callable[[Record], None]:
 def variants() -> list[Game]:
     """Games in which bets stay or stand, insurance is open at other moments, or other limits hold."""
     return [
-        variant(COMMISSION_2013, "stays", _stays),
-        variant(COMMISSION_2013, "stands", _stands),
-        variant(COMMISSION_2013, "tied", _tied),
-        variant(COMMISSION_2024, "limit-each-time", _limited("insurance-cap-each-time")),
-        variant(COMMISSION_2024, "limit-of-differential", _limited("quarter-of-the-maximum-bet")),
+        variant(
+            COMMISSION_2013,
+            "stays",
+            practised("insurance-cap-on-payout", void="stay", tied_bets="stay", insured_hand="either"),
+        ),
+        variant(
+            COMMISSION_2013,
+            "stands",
+            practised(open_of="insurance-needs-a-card-to-come", void="decided-stand"),
+        ),
+        variant(COMMISSION_2013, "tied", practised(tied_bets="stay")),
+        variant(COMMISSION_2024, "limit-each-time", practised("insurance-cap-each-time")),
+        variant(COMMISSION_2024, "limit-of-differential", practised("quarter-of-the-maximum-bet")),
     ]
 
 

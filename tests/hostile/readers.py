@@ -31,12 +31,9 @@ from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.filing import Issue
 from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
-from combinat.engine.distribution import Distribution
-from combinat.engine.walk import walk
 from combinat.montecarlo.counts import Dealing, counts_json, observed
 from combinat.montecarlo.log_writer import log_names, log_rows
 from combinat.montecarlo.simulation import Simulation
-from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.analysis.insurance import INSURANCE, insurance_document
 from combinat.report.analysis.odds import ODDS, odds_document
@@ -59,29 +56,21 @@ from combinat.table.exposure import at_stake, house_results
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import table_state
+from tests.conftest import SMALL_BOOK
+from tests.dealing import whole_tally
+from tests.games import loaded, walked
 from tests.hostile.fuzzer import Broken, Chance, Reader, check_message, hidden, hostile_toml
 from tests.hostile.study_readers import (
     count_seeds,
     read_count_file,
     read_study_file,
-    small_game,
     study_seeds,
 )
-from tests.paths import ROOT, TESTS
-
-SMALL = TESTS / "books" / "small-baccarat.toml"
-PLAIN = TESTS / "corpus" / "analyses" / "plain.toml"
-GOOD = TESTS / "corpus" / "rulebooks" / "good.toml"
+from tests.paths import GOOD_BOOK, PLAIN_BOOK, ROOT
 
 ONE_DECK = Shoe.of_decks(1)
 HALF_A_SUIT = Shoe.parse("A=2 5=1 6=1 9=2 K=1")
 """A shoe that cannot finish every round."""
-
-
-@cache
-def dealt_from(shoe: Shoe) -> Distribution:
-    """Every round that a shoe deals, counted once."""
-    return walk(shoe)
 
 
 @contextmanager
@@ -101,7 +90,7 @@ def on_disk(name: str, content: bytes) -> Iterator[Path]:
 @cache
 def book_seeds() -> list[bytes]:
     """The small books and those that come with combinat, all under one id."""
-    paths = [SMALL, SMALL, SMALL, PLAIN, GOOD, *rule_book_paths().values()]
+    paths = [SMALL_BOOK, SMALL_BOOK, SMALL_BOOK, PLAIN_BOOK, GOOD_BOOK, *rule_book_paths().values()]
     return [re.sub(rb'(?m)^id = ".*"$', b'id = "hostile"', path.read_bytes(), count=1) for path in paths]
 
 
@@ -119,7 +108,7 @@ def _show(game: Game) -> None:
     said = [rule_book(game)]
     as_json(rule_book_json(game))
     for shoe in (ONE_DECK, HALF_A_SUIT):
-        dealt = dealt_from(shoe)
+        dealt = walked(shoe)
         bets = tuple(bet_analysis(game, bet, dealt) for bet in game.bets)
         analysis = Analysis(game=game, shoe=shoe, distribution=dealt, bets=bets)
         said.append(odds_document(analysis, detail=shoe is ONE_DECK))
@@ -176,13 +165,8 @@ def _report(game: Game) -> None:
 
 
 @cache
-def _plain_book() -> Game:
-    return load_game(PLAIN)
-
-
-@cache
 def _plain_dossier() -> Dossier:
-    return dossier(_plain_book(), [1])
+    return dossier(loaded(PLAIN_BOOK), [1])
 
 
 @cache
@@ -211,7 +195,7 @@ def _checked_parts(content: bytes) -> dict[str, Any]:
 def read_analysis(content: bytes) -> None:
     """An analysis through both of its readers: the checker accepts what is right, and that is read."""
     try:
-        check(content, _plain_book().content)
+        check(content, loaded(PLAIN_BOOK).content)
     except (Malformed, Rejected) as refusal:
         check_message(refusal)
         if analysis_bytes(read_dossier(content)) != content:
@@ -254,7 +238,9 @@ def house_keys() -> tuple[bytes, ...]:
 def sealed() -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
     """A report of next to nothing, unsigned and signed."""
     with on_disk("hostile-private.pem", house_keys()[0]) as path:
-        report = partial(sealed_report, _plain_dossier(), _plain_book(), {}, (), libraries={}, simulations={})
+        report = partial(
+            sealed_report, _plain_dossier(), loaded(PLAIN_BOOK), {}, (), libraries={}, simulations={}
+        )
         unsigned = report()
         signed = report(issue=Issue(key=path, key_id=signer(path).public_key.keyid))
     return unsigned, signed
@@ -316,7 +302,7 @@ def read_key(content: bytes) -> None:
 
 def _simulation(cut_card: int | None) -> Simulation:
     return Simulation(
-        game=small_game(), shoe=Shoe.of_decks(2), rounds=60, seed=1, cut_card=cut_card, burn=False
+        game=loaded(SMALL_BOOK), shoe=Shoe.of_decks(2), rounds=60, seed=1, cut_card=cut_card, burn=False
     )
 
 
@@ -328,9 +314,7 @@ def counts_seeds() -> list[bytes]:
 
 def _counts(cut_card: int | None) -> bytes:
     simulation = _simulation(cut_card)
-    tally = Tally(simulation.partitions)
-    for _, part in simulation.results(simulation.tally, 1):
-        tally.add(part)
+    tally = whole_tally(simulation)
     dealing = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
     game = simulation.game.id
     return counts_json(observed(tally, game, simulation.shoe, dealing, made_by={"seed": "1"})).encode("ascii")
@@ -338,7 +322,7 @@ def _counts(cut_card: int | None) -> bytes:
 
 def read_counts(content: bytes) -> None:
     """A counts file, judged."""
-    as_json(CROSSCHECK.object(verdict_of_bytes("hostile.json", content, small_game())))
+    as_json(CROSSCHECK.object(verdict_of_bytes("hostile.json", content, loaded(SMALL_BOOK))))
 
 
 def hostile_counts(chance: Chance, content: bytes) -> bytes:
@@ -385,10 +369,10 @@ def hostile_log(chance: Chance, content: bytes) -> bytes:
 def read_log(content: bytes) -> None:
     """A hand log, replayed; of some the rounds judged too."""
     if zlib.crc32(content) % 10 == 0:
-        said = verdict_of_bytes("hostile.csv", content, small_game())
+        said = verdict_of_bytes("hostile.csv", content, loaded(SMALL_BOOK))
     else:
         with on_disk("hostile.csv", content) as path:
-            said = crosscheck(path, game=str(SMALL), settlement_only=True)
+            said = crosscheck(path, game=str(SMALL_BOOK), settlement_only=True)
     as_json(CROSSCHECK.object(said))
 
 
@@ -407,13 +391,13 @@ def read_shoe_file(content: bytes) -> None:
         blocks = list(shoe_file(path, 8).blocks())
     first = [counts for block, _ in blocks for counts in block][:2]
     if first:
-        evaluate(_plain_book(), np.array(first))
+        evaluate(loaded(PLAIN_BOOK), np.array(first))
 
 
 # ---------------------------------------------------------------- tables
 
 TABLES = ("table.toml", "open-table.toml")
-OF_TABLES = load_game("tiger-buffalo-noncommission-plus-2024")
+OF_TABLES = loaded("tiger-buffalo-noncommission-plus-2024")
 
 
 @cache
@@ -428,7 +412,7 @@ def read_table(content: bytes) -> None:
     with on_disk("table.toml", content) as path:
         table = load_table(path, OF_TABLES)
     state = table_state(OF_TABLES, table)
-    cost = house_results(OF_TABLES, HALF_A_SUIT, dealt_from(HALF_A_SUIT), at_stake(state), table.chips)
+    cost = house_results(OF_TABLES, HALF_A_SUIT, walked(HALF_A_SUIT), at_stake(state), table.chips)
     said = [table_document(state), exposure_document(cost)]
     as_json(TABLE.object(state))
     as_json(EXPOSURE.object(cost))

@@ -11,20 +11,14 @@ from combinat.protection.study_block import Dealer
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.render.html import html
 from combinat.report.protection.study import study_document
-from combinat.rules.book.load import load_game
-from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
+from tests.conftest import SMALL_BOOK
+from tests.games import loaded
 from tests.hostile.fuzzer import check_message
 from tests.paths import TESTS
 
 COUNTS = TESTS / "books" / "published-counts.toml"
 ONE_COUNT = b'[[counts]]\nname = "x"\nbet = "six"\ntags = "6=-3 7=1 8=2"\nindex = "7/2"\n'
-
-
-@cache
-def small_game() -> Game:
-    """The small rule book, read once."""
-    return load_game(TESTS / "books" / "small-baccarat.toml")
 
 
 def count_seeds() -> list[bytes]:
@@ -52,8 +46,8 @@ def _study(**changes: Any) -> Study:
 
 def _file(study: Study, blocks: int) -> StudyFile:
     """The study with this number of blocks, all alike."""
-    dealt = (Dealer(small_game(), study).block(0),) * blocks
-    return StudyFile(game=small_game(), study=study, blocks=dealt, limit=LIMIT)
+    dealt = (Dealer(loaded(SMALL_BOOK), study).block(0),) * blocks
+    return StudyFile(game=loaded(SMALL_BOOK), study=study, blocks=dealt, limit=LIMIT)
 
 
 @cache
@@ -66,7 +60,7 @@ def study_seeds() -> list[bytes]:
 def read_study_file(content: bytes) -> None:
     """A study through both of its readers; a study is not an interrupted one."""
     try:
-        read_study(content, small_game())
+        read_study(content, loaded(SMALL_BOOK))
     except CombinatError as refusal:
         check_message(refusal)
-        read_partial(content, small_game())
+        read_partial(content, loaded(SMALL_BOOK))

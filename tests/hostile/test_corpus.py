@@ -24,11 +24,11 @@ from combinat.base.strict_json import canonical
 from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
 from combinat.report.certified import simulations as report_simulations
-from tests.conftest import Run
+from tests.conftest import SMALL_BOOK, Run
 from tests.hostile import corpus
 from tests.hostile.fuzzer import MOST_MESSAGE, bounds, check_law, hidden
-from tests.hostile.readers import PLAIN, READERS, SMALL, analysis_seeds, house_keys, sealed
-from tests.paths import ROOT
+from tests.hostile.readers import READERS, analysis_seeds, house_keys, sealed
+from tests.paths import PLAIN_BOOK, ROOT
 
 FILES = corpus.files()
 FOR_THE_CHECKER = [path for path in FILES if path.parent.name == "analyses"]
@@ -38,9 +38,7 @@ def named(path: Path) -> str:
     return f"{path.parent.name}/{path.name}"
 
 
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def test_the_corpus_is_all_there() -> None:
@@ -168,10 +166,10 @@ VERDICTS = ("certificates", "counts", "logs")
 COMMANDS = {
     "books": ["rules", "hostile.toml"],
     "certificates": ["verify", "plain", "--public-key", "public.pem", "--figures-only"],
-    "keys": ["report", str(SMALL), "--sign", "{path}", "--out", "out"],
-    "counts": ["crosscheck", "{path}", "--game", str(SMALL)],
-    "logs": ["crosscheck", "{path}", "--game", str(SMALL), "--settlement-only"],
-    "shoes": ["evaluate", str(PLAIN), "--shoes", "{path}"],
+    "keys": ["report", str(SMALL_BOOK), "--sign", "{path}", "--out", "out"],
+    "counts": ["crosscheck", "{path}", "--game", str(SMALL_BOOK)],
+    "logs": ["crosscheck", "{path}", "--game", str(SMALL_BOOK), "--settlement-only"],
+    "shoes": ["evaluate", str(PLAIN_BOOK), "--shoes", "{path}"],
 }
 """What someone runs who was sent such a file."""
 
@@ -213,7 +211,7 @@ def test_the_program_says_so_in_one_line(path: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("path", FOR_THE_CHECKER, ids=named)
 def test_the_checker_says_so_in_one_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert checker.main([str(path), "--rule-book", str(PLAIN)]) in (1, 2)
+    assert checker.main([str(path), "--rule-book", str(PLAIN_BOOK)]) in (1, 2)
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1
@@ -224,7 +222,7 @@ def test_the_checker_does_not_wait_for_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "analysis.json"
     os.mkfifo(pipe)
     with bounds(2, wall=4):
-        assert checker.main([str(pipe), "--rule-book", str(PLAIN)]) == 2
+        assert checker.main([str(pipe), "--rule-book", str(PLAIN_BOOK)]) == 2
 
 
 # ---------------------------------------------------------------- what is said of all this

@@ -13,7 +13,7 @@ import nbformat
 
 from tests.paths import ROOT
 
-FOLDER = ROOT / "docs" / "notebooks"
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 FRAME = "frame"
 """The tag of a cell that shows a frame of polars or pandas: how those draw one is theirs, and changes."""
@@ -63,7 +63,7 @@ def in_text(notebook: Any) -> str:
 
 def main() -> None:
     """Execute every notebook and write it anew."""
-    for path in sorted(FOLDER.glob("*.ipynb")):
+    for path in NOTEBOOKS:
         path.write_text(in_text(executed(path)), "utf-8")
         sys.stdout.write(f"wrote {path.relative_to(ROOT)}\n")
 

@@ -42,6 +42,9 @@ DATA = (*(ROOT / "docs").rglob("*.toml"), *(ROOT / "docs").rglob("*.csv"))
 SOURCES = (*(ROOT / "tables").glob("*.toml"), *(ROOT / "proof").glob("*.v"))
 """Files of the repository of which a page may show a part."""
 
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+"""A block of a page, whole."""
+
 _FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,}|~{3,})(?P<info>[^`]*)$")
 _INFO = re.compile(r'^(?P<language>\w*)(?: title="(?P<title>[^"]+)")?$')
 

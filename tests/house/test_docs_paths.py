@@ -7,10 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from combinat.certify.certificate import Predicate
+from tests.house.pages import FENCED, PAGES
 from tests.paths import ROOT
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 TOP = "combinat|tests|tables|docs|proof|output"
 NAMED = re.compile(rf"`((?:{TOP})/[\w./-]*)`(?:\s+\(((?:`\w+`(?:,\s+)?)+)\))?")
 """A path of the checkout, and after it in brackets the names that it defines: ``path`` (``one``, ``other``)."""

@@ -7,6 +7,7 @@ import pytest
 
 from combinat.cli.app import COMMANDS
 from tests.conftest import Run
+from tests.house.pages import FENCED, PAGES
 from tests.paths import ROOT
 
 INSTEAD = {
@@ -29,11 +30,6 @@ INSTEAD = {
 """What marks the old manner, as a regular expression, and a plainer way to write it."""
 
 OLD = re.compile(rf"\b({'|'.join(INSTEAD)})\b", re.IGNORECASE)
-FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
-    *sorted((ROOT / "docs").rglob("*.md")),
-]
 REPORTS = [*sorted((ROOT / "output").glob("**/report.md")), *sorted((ROOT / "output").glob("**/VERIFY.txt"))]
 
 
@@ -48,13 +44,8 @@ def old_manner(text: str) -> list[str]:
     return [plain[max(at.start() - 40, 0) : at.end() + 20] for near, at in found if near not in DOCUMENTS]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_pages_are_in_plain_english(path: Path) -> None:
-    assert old_manner(path.read_text("utf-8")) == []
-
-
-@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_reports_are_in_plain_english(path: Path) -> None:
+@pytest.mark.parametrize("path", [*PAGES, *REPORTS], ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_pages_and_reports_are_in_plain_english(path: Path) -> None:
     assert old_manner(path.read_text("utf-8")) == []
 
 

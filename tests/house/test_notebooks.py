@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.house.notebooks import FOLDER, METADATA, in_text, tidied
+from tests.house.notebooks import METADATA, NOTEBOOKS, in_text, tidied
 
-NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 NAMES = [path.stem for path in NOTEBOOKS]
 
 

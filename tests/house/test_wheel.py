@@ -1,9 +1,6 @@
 """The wheel: what it carries, and that it works where there is no checkout."""
 
-import os
 import shutil
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -13,23 +10,10 @@ from combinat.report.explorer.page import WEB
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, GAMES
 from tests.paths import ROOT
+from tests.programs import python
 
 CHECKOUT = ROOT
 NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "output", "tests")
-
-
-def python(*arguments: str, cwd: Path, **environment: str) -> str:
-    """What this Python prints, run from another folder."""
-    ran = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +22,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     copy = folder / "checkout"
     shutil.copytree(CHECKOUT, copy, ignore=NOT_COPIED)
-    python("-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder), cwd=copy)
+    words = ["-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    assert python(*words, folder=copy, PYTHONPATH="").code == 0
     (built,) = folder.glob("combinat-*.whl")
     return built
 
@@ -77,8 +62,8 @@ def test_the_wheel_carries_the_rule_books_and_the_schemas_of_the_checkout(site: 
     code = (
         "from combinat.report.schemas import schema_paths; print(schema_paths()['odds'].read_text(), end='')"
     )
-    printed = python("-c", code, cwd=tmp_path, PYTHONPATH=str(site))
-    assert printed == (CHECKOUT / "docs" / "schemas" / "odds.json").read_text("utf-8")
+    printed = python("-c", code, folder=tmp_path, PYTHONPATH=str(site))
+    assert printed.output() == (CHECKOUT / "docs" / "schemas" / "odds.json").read_text("utf-8")
 
 
 RUN = """
@@ -91,7 +76,9 @@ runpy.run_module("combinat", run_name="__main__")
 
 def installed(site: Path, folder: Path, *words: str) -> str:
     """What the installed program prints, run from a folder outside the checkout."""
-    where, _, shown = python("-c", RUN, *words, cwd=folder, PYTHONPATH=str(site)).partition("\n")
+    ran = python("-c", RUN, *words, folder=folder, PYTHONPATH=str(site))
+    assert ran.code == 0, ran.err
+    where, _, shown = ran.out.partition("\n")
     assert Path(where) == site / "combinat" / "__init__.py"
     return shown
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from combinat import Shoe, analyze, crosscheck, load_game
+from combinat import analyze, crosscheck, load_game
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.source import Source
 from combinat.base.errors import InputError
@@ -25,8 +25,9 @@ from combinat.montecarlo.simulation import Simulation
 from combinat.rules.table_of_play import STOOD
 from tests.conftest import Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import EIGHT
 
-GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)
+GAME = load_game(COMMISSION_2013)
 FEW_RANKS = "A=12 4=12 6=12 9=12 K=12"  # sixty cards, so that shoes are short
 
 

@@ -51,15 +51,16 @@ from combinat.rules.insurance import Open
 from combinat.rules.outcome import FirstFour, Pairs
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY
+from tests.dealing import whole_tally
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.games import WORTH, loaded
 from tests.oracle import dealer
 from tests.paths import BOOKS
 
 Indices = npt.NDArray[np.intp]
 
-LOADED = cache(load_game)
 ASKED = cache(partitions)
-DEALER = ThirdCardRules.of(LOADED(COMMISSION_2013))
+DEALER = ThirdCardRules.of(loaded(COMMISSION_2013))
 
 
 # ---------------------------------------------------------------- chance
@@ -224,15 +225,10 @@ def hands_of(dealt: Deals, number: int) -> Hands:
     return player, banker
 
 
-@cache
-def worth(points: int) -> Rank:
-    return next(rank for rank in RANKS if rank.points == points)
-
-
 def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
     """Every total of both hands and every next card: the order of dealing, the third cards, the naturals."""
     order = [
-        (worth(player), worth(banker), Rank.KING, Rank.QUEEN, worth(third), Rank.SEVEN)
+        (WORTH[player], WORTH[banker], Rank.KING, Rank.QUEEN, WORTH[third], Rank.SEVEN)
         for player, banker, third in product(range(10), repeat=3)
     ]
     numbers = [[RANKS.index(card) for card in cards] for cards in order]
@@ -344,7 +340,7 @@ def settled_as_the_rules_do(game: Game) -> dict[str, LabelNumbers]:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_partitions_of_a_game_are_settled_as_its_rules_say(game_id: str) -> None:
     """In all 10,272 cells that rounds come to."""
-    game = LOADED(game_id)
+    game = loaded(game_id)
     assert (len(set(reachable().tolist())), len(READINGS)) == (10_272, 24)
     labels = settled_as_the_rules_do(game)
     assert all(labels[str(table.insured)].any() for table in game.insurance)
@@ -362,7 +358,7 @@ READINGS = [
 @pytest.mark.full
 def test_the_partitions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
     """Pairs by points, insurance whenever listed, other odds: the other reading changes partitions, by its rules."""
-    own, game = LOADED(game_id), LOADED(game_id).reading(reading)
+    own, game = loaded(game_id), loaded(game_id).reading(reading)
     before, after = ASKED(own), partitions(game)
     settled_as_the_rules_do(game)
     assert any(
@@ -381,7 +377,7 @@ def test_bets_on_pairs_and_points_together() -> None:
 
 def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     """Results of bets, ranks of the first four cards and repeats, counted a second time round by round."""
-    game, rounds = LOADED(NONCOMMISSION_2025), 1500
+    game, rounds = loaded(NONCOMMISSION_2025), 1500
     asked = partitions(game)
     dealt = DEALER.dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
     dealt_cells = cells(dealt)
@@ -408,7 +404,7 @@ def test_of_whole_shoes_the_certain_rounds_are_counted_and_their_sums_over_shoes
 ) -> None:
     """Squares of the times and of the net results in each shoe, by brute force over the shoes."""
     monkeypatch.setattr(dealing, "SHOES", 40)
-    game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 6
+    game, shoes, each = loaded(NONCOMMISSION_2024), 40, 6
     simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8, burn=True)
     batch = simulation.batch(0)
     assert batch.shoes is not None
@@ -461,7 +457,7 @@ def numbers_of(tally: Tally) -> list[object]:
 def test_tallies_add_up(cut_card: int | None) -> None:
     """However rounds or whole shoes are cut, the parts together are the whole, repeats across the cuts among them."""
     shoe = Shoe.parse("8=40") if cut_card is None else Shoe.of_decks(1)
-    simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=shoe, rounds=500, seed=2, cut_card=cut_card)
+    simulation = Simulation(game=loaded(COMMISSION_2013), shoe=shoe, rounds=500, seed=2, cut_card=cut_card)
     batch, tally = simulation.batch(0), Tally(simulation.partitions)
     cuts = [1, 2, 300] if batch.shoes is None else np.searchsorted(batch.shoes, [1, 1000]).tolist()
     for begin, end in pairwise([0, *cuts, batch.rounds]):
@@ -506,16 +502,14 @@ that are counted.
 def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
     decks = 8 if cut_card is None else 4
     simulation = Simulation(
-        game=LOADED(COMMISSION_2013),
+        game=loaded(COMMISSION_2013),
         shoe=Shoe.of_decks(decks),
         rounds=300_000,
         seed=1,
         cut_card=cut_card,
         burn=cut_card is not None,
     )
-    tally = Tally(simulation.partitions)
-    for _, part in simulation.results(simulation.tally, 2):
-        tally.add(part)
+    tally = whole_tally(simulation, workers=2)
     numbers = {partition.subject: tally.counts(partition).tolist() for partition in simulation.partitions[:5]}
     numbers["repeats"] = [tally.neighbours, tally.repeats]
     numbers["shoes"] = [tally.shoes, tally.rounds] if tally.shoes else []

@@ -12,11 +12,9 @@ from typing import NamedTuple
 from combinat import Game
 from combinat.rules.book.load import parsed_game
 from combinat.rules.cards import Rank
+from tests.conftest import SMALL_BOOK
 from tests.oracle.dealer import Draws, banker_draws, drawn, points, total
-from tests.paths import BOOKS, CORPUS
-
-SMALL_BOOK = BOOKS / "small-baccarat.toml"
-PLAIN_BOOK = CORPUS / "analyses" / "plain.toml"
+from tests.paths import PLAIN_BOOK
 
 
 class Stated(NamedTuple):

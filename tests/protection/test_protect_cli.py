@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -252,11 +253,7 @@ def test_a_run_that_was_stopped_goes_on(
 
 
 def test_nothing_dealt_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
-    def never(*of: object) -> Blocks:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(command, "dealt", never)
+    monkeypatch.setattr(command, "dealt", Mock(side_effect=KeyboardInterrupt))
     assert run(*words(tmp_path, "study")).code == 130
     assert sorted(path.name for path in tmp_path.iterdir()) == ["count.toml"]
 

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, permutations, product
 from math import comb
 from pathlib import Path
@@ -45,9 +44,10 @@ from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import loaded
+from tests.paths import BOOKS
 from tests.protection.joint_bets import JOINT
 
-BOOKS = SMALL_BOOK.parent
 TAGS = "4=-1 5=-1 6=-1 7=-1 8=2 9=2"
 DRAGON_BOOK, SMALL = str(BOOKS / "dragon-panda.toml"), str(SMALL_BOOK)
 SMALL_GAME = load_game(SMALL)
@@ -61,11 +61,6 @@ def game() -> Game:
     """The small game with bets that look at ranks and points together."""
     text = SMALL_BOOK.read_text("utf-8").replace('"small-baccarat"', '"joint"') + JOINT
     return parsed_game(text.encode(), Path("joint.toml"))
-
-
-@cache
-def dragon() -> Game:
-    return load_game(str(BOOKS / "dragon-panda.toml"))
 
 
 def depths(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: list[int]) -> Sequence[Depth]:
@@ -281,10 +276,10 @@ AT_14_CARDS = {
 @pytest.mark.full
 def test_perfect_play_at_14_cards_of_8_decks() -> None:
     shoe = Shoe.of_decks(8)
-    play = perfect_play(dragon(), shoe, 14, list(AT_14_CARDS))
-    assert work(dragon(), shoe, 14, list(AT_14_CARDS)) == comb(14 + 9, 9)
-    analysis = one_round_analysis(dragon(), shoe)
-    by_bet = samples(dragon(), shoe)
+    play = perfect_play(loaded(DRAGON_BOOK), shoe, 14, list(AT_14_CARDS))
+    assert work(loaded(DRAGON_BOOK), shoe, 14, list(AT_14_CARDS)) == comb(14 + 9, 9)
+    analysis = one_round_analysis(loaded(DRAGON_BOOK), shoe)
+    by_bet = samples(loaded(DRAGON_BOOK), shoe)
     for bet, one in play.items():
         assert tuple(f"{float(figure):.12f}" for figure in (one.chance, one.gain)) == AT_14_CARDS[bet]
         assert by_bet[bet].mean(bet) == analysis.bet(bet).expected_value
@@ -305,7 +300,7 @@ Printed from floats that left very unlikely states out: good to a unit of the la
 
 def test_the_count_of_dragon_7() -> None:
     tags, unit = Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=2"), Fraction(1, 10_000)
-    for depth in depths(dragon(), "dragon-7", Shoe.of_decks(8), tags, list(DRAGON)):
+    for depth in depths(loaded(DRAGON_BOOK), "dragon-7", Shoe.of_decks(8), tags, list(DRAGON)):
         chance, edge, first = map(Fraction, DRAGON[depth.left])
         made, bet_at = (
             depth.from_index(Fraction(4)),
@@ -440,7 +435,9 @@ def test_tags_that_are_refused(values: Any) -> None:
 
 
 def test_larger_tags_see_more_of_a_bet() -> None:
-    two, three = (best(dragon(), "dragon-7", Shoe.of_decks(8), largest).share for largest in (2, 3))
+    two, three = (
+        best(loaded(DRAGON_BOOK), "dragon-7", Shoe.of_decks(8), largest).share for largest in (2, 3)
+    )
     assert two is not None
     assert three is not None
     assert 0 < two < three < 1

@@ -12,7 +12,6 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from html.parser import HTMLParser
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -58,6 +57,7 @@ from combinat.render.pdf import BREAK, Front, pdf, sources
 from combinat.render.text import Format, as_json, rendered
 from combinat.render.xlsx import Book, Sheet, SheetColumn, book_bytes
 from combinat.rules.document import Decks
+from tests.html_page import Elements
 
 TRAPS = (
     *("<script>alert(1)</script>", "<!-- x -->", "<b>", "</td></tr>", "&amp;", "&#x41;", "&lt", "<r>x</r>"),
@@ -247,47 +247,10 @@ def test_a_link_after_an_exclamation_mark_is_no_picture() -> None:
 # ---------------------------------------------------------------- HTML and SVG
 
 
-class Page(HTMLParser):
-    """The elements of a page with the names of their attributes, and the words in it; a picture is left out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, tuple[str, ...]]] = []
-        self.words: list[str] = []
-        self.labels: list[str] = []
-        self.ids: list[str] = []
-        self.is_picture = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element and what its attributes say."""
-        self.is_picture = self.is_picture or tag == "svg"
-        if not self.is_picture:
-            self.elements.append((tag, tuple(name for name, _ in attrs)))
-            self.labels += [value or "" for name, value in attrs if name == "aria-label"]
-            self.ids += [value or "" for name, value in attrs if name == "id"]
-
-    def handle_endtag(self, tag: str) -> None:
-        """Note the end of a picture."""
-        self.is_picture = self.is_picture and tag != "svg"
-
-    def handle_data(self, data: str) -> None:
-        """Note words."""
-        if not self.is_picture and data != "\n":
-            self.words.append(data)
-
-    def handle_comment(self, data: str) -> None:
-        """There is none."""
-        raise AssertionError(data)
-
-    def unknown_decl(self, data: str) -> None:
-        """There is none."""
-        raise AssertionError(data)
-
-
-def page_of(written: str) -> Page:
-    page = Page()
-    page.feed(written)
-    page.close()
+def page_of(written: str) -> Elements:
+    """A page without its picture, which has a test of its own; comments and the like are not written."""
+    page = Elements(re.sub("<svg.*?</svg>", "", written, flags=re.DOTALL))
+    assert page.comments == []
     return page
 
 
@@ -302,18 +265,20 @@ def test_html_gives_the_text_back(text: str) -> None:
     }
     for least, write in ways.items():
         page, plain = page_of(write(text)), page_of(write("plain"))
-        assert page.elements == plain.elements
+        assert [(tag, *names) for tag, names in page.tags] == [(tag, *names) for tag, names in plain.tags]
         assert page.words == [word.replace("plain", said) for word in plain.words]
-        assert page.labels == [label.replace("plain", said) for label in plain.labels]
+        labels = plain.values("aria-label")
+        assert page.values("aria-label") == [label.replace("plain", said) for label in labels]
         assert sum(word.strip(" :") == said.strip(" :") for word in page.words) >= least
-    assert page_of(html(document(text), text)).labels == ["Contents", f"Table: {said}", said]
+    labels = page_of(html(document(text), text)).values("aria-label")
+    assert labels == ["Contents", f"Table: {said}", said]
 
 
 def test_no_two_sections_of_a_page_share_a_place() -> None:
     """Whatever their titles: a title may look like the place of another."""
-    page = Page()
-    page.feed(html(Section("t", tuple(Section(one, ()) for one in ("a-2", "a", "a", "!", "?", "a"))), ""))
-    assert len(page.ids) == len(set(page.ids)) == 6 + len(["contents"])
+    sections = tuple(Section(one, ()) for one in ("a-2", "a", "a", "!", "?", "a"))
+    ids = page_of(html(Section("t", sections), "")).values("id")
+    assert len(ids) == len(set(ids)) == 6 + len(["contents"])
 
 
 @settings(max_examples=40)

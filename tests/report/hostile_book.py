@@ -19,9 +19,8 @@ from combinat.report.workbook import workbook
 from combinat.rules.book.load import parsed_game
 from combinat.rules.game import Game
 from tests import computed
-from tests.paths import CORPUS
+from tests.paths import GOOD_BOOK
 
-GOOD = CORPUS / "rulebooks" / "good.toml"
 DECKS = (1, 8, 10)
 """Where counts have the fewest digits, the reference, and where they have the most."""
 
@@ -41,11 +40,11 @@ HOSTILE = {
 @cache
 def small_game() -> Game:
     """The rule book: two bets, and insurance at both stages."""
-    text = GOOD.read_text("utf-8")
+    text = GOOD_BOOK.read_text("utf-8")
     for plain, hostile in HOSTILE.items():
         assert text.count(plain) == 1
         text = text.replace(plain, hostile)
-    return parsed_game(text.encode(), GOOD)
+    return parsed_game(text.encode(), GOOD_BOOK)
 
 
 @cache

@@ -6,12 +6,12 @@ Every formula's cached value is taken out first, so that what comes back was wor
 import io
 import re
 import shutil
-import subprocess
 import tempfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.programs import process
 from tests.report.second_reader import SheetCell, workbook_cells
 
 _CACHED = re.compile(rb"(</f>)<v>[^<]*</v>")
@@ -53,7 +53,7 @@ def recalculated(package: bytes, to: str = "xlsx") -> bytes:
         (place / "given.xlsx").write_bytes(package)
         words = [program, f"-env:UserInstallation=file://{place}/profile", "--headless", "--convert-to", to]
         words += ["--outdir", str(place / "out"), str(place / "given.xlsx")]
-        subprocess.run(words, check=True, capture_output=True, timeout=300)
+        assert process(words).code == 0
         return (place / "out" / f"given.{to}").read_bytes()
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 from graphlib import CycleError
 from pathlib import Path
 
@@ -18,8 +17,9 @@ from combinat.rules.game import Game
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.explorer.engine import NODE
+from tests.html_page import Elements, assert_runs_only_its_script
 from tests.paths import ROOT
-from tests.report.html_page import Elements, assert_runs_only_its_script
+from tests.programs import process
 
 MOST_BYTES = 1_500_000
 
@@ -87,12 +87,9 @@ def test_explore_writes_the_page(run: Run, tmp_path: Path) -> None:
     assert out.read_bytes() == explorer([load_game(COMMISSION_2013), load_game(SMALL_BOOK)])
 
 
-def test_explore_takes_every_game_when_none_is_named(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_explore_takes_every_game_when_none_is_named(run: Run, here: Path, page: str) -> None:
     run("explore").output()
-    assert (tmp_path / EXPLORER).read_text("utf-8") == page
+    assert (here / EXPLORER).read_text("utf-8") == page
 
 
 def test_explore_refuses_a_rule_book_as_its_file_and_one_id_twice(run: Run, tmp_path: Path) -> None:
@@ -152,10 +149,7 @@ def test_the_script_declares_every_name_once(tmp_path: Path) -> None:
     page, twice = tmp_path / "page.mjs", tmp_path / "twice.mjs"
     page.write_text(script(), "utf-8")
     twice.write_text(assembled({"a.js": "const x = 1;\n", "b.js": "function x() {}\n"}), "utf-8")
-    codes = [
-        subprocess.run([NODE, "--check", path], capture_output=True).returncode for path in (page, twice)
-    ]
-    assert codes == [0, 1]
+    assert [process([NODE, "--check", str(path)]).code for path in (page, twice)] == [0, 1]
 
 
 def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:

@@ -1,11 +1,9 @@
 """The report: its sections, its pages, equal bytes, and what becomes of it when a run is interrupted."""
 
 import datetime
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,7 +16,7 @@ from combinat.rules.game import Game
 from tests.certify.forger import another_digit, replaced, reseal
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import PLAIN_BOOK
-from tests.programs import PROGRAM, contents
+from tests.programs import PROGRAM, contents, process, python
 
 PLAINLY = ("--simulation", "none", "--out")
 BRIEFLY = ("--decks", "1", "--formats", "csv", *PLAINLY)
@@ -40,7 +38,7 @@ def test_equal_bytes_on_another_day_in_another_zone_with_another_seed(
     other = {"PYTHONHASHSEED": "99", "TZ": "Pacific/Kiritimati", "LC_ALL": "C", "LANG": "tr_TR.UTF-8"}
     command = [*PROGRAM, *words, str(tmp_path / "there")]
     command = ["taskset", "-c", "0", *command] if Path("/usr/bin/taskset").exists() else command
-    subprocess.run(command, check=True, capture_output=True, env=os.environ | other)
+    assert process(command, None, **other).code == 0
     first, again = contents(tmp_path / "here"), contents(tmp_path / "there")
     assert again.keys() == first.keys()
     assert [name for name in first if first[name] != again[name]] == []
@@ -85,11 +83,7 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
 ) -> None:
     assert run("report", str(PLAIN_BOOK), *BRIEFLY, str(tmp_path)).code == 0
     before = contents(tmp_path)
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("combinat.report.folder.Documents.in_form", stop)
+    monkeypatch.setattr("combinat.report.folder.Documents.in_form", Mock(side_effect=KeyboardInterrupt))
     assert run("report", str(PLAIN_BOOK), *BRIEFLY, str(tmp_path), "--decks", "1-2").code == 130
     assert contents(tmp_path) == before
 
@@ -138,6 +132,5 @@ def test_no_file_beside_the_checker_is_taken_for_a_part_of_python(small_report: 
         (tmp_path / name).write_bytes((small_report / name).read_bytes())
     (tmp_path / "argparse.py").write_text("print('all numbers hold'); raise SystemExit(0)", "utf-8")
     replaced(tmp_path / "analysis.json", b'"rule_book_sha256": "', b'"rule_book_sha256": "0')  # seen at once
-    command = [sys.executable, "checker.py", "analysis.json"]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env={})
-    assert (ran.returncode, ran.stdout) == (1, "")
+    ran = python("checker.py", "analysis.json", folder=tmp_path, PYTHONPATH="", PYTHONSAFEPATH="")
+    assert (ran.code, ran.out) == (1, "")

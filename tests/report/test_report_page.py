@@ -9,7 +9,7 @@ import pytest
 from combinat.base.kinds import COUNT
 from combinat.render.blocks import Column, Paragraph, Section, table
 from combinat.render.html import html, row_anchors
-from tests.report.html_page import Elements, assert_runs_only_its_script
+from tests.html_page import Elements, assert_runs_only_its_script
 
 
 def test_nothing_runs_but_the_one_script_and_nothing_is_requested(small_report: Path) -> None:

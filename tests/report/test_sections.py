@@ -2,7 +2,6 @@
 
 import datetime
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -46,7 +45,7 @@ from combinat.rules.game import Game
 from combinat.rules.odds import Odds
 from tests.conftest import Run
 from tests.paths import PLAIN_BOOK
-from tests.programs import contents
+from tests.programs import contents, process
 
 # ---------------------------------------------------------------- findings
 
@@ -268,7 +267,7 @@ def test_the_commands_of_the_report_work_in_its_folder(
             assert run(*rest).code == 0
         else:
             typed = [{"python3": sys.executable}.get(name, name), *rest]
-            assert subprocess.run(typed, capture_output=True).returncode == 0, command
+            assert process(typed).code == 0, command
     assert contents(Path()) == before
 
 

@@ -1,8 +1,6 @@
 """A rule book is data from a stranger: every limit is stated, holds everywhere, and costs nothing to reach."""
 
-import os
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,6 +18,7 @@ from combinat.rules.book.load import parsed_game
 from combinat.rules.book.parse import parsed_toml
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import ROOT
+from tests.programs import python
 
 SMALL = SMALL_BOOK.read_text("utf-8")
 
@@ -189,15 +188,7 @@ COSTLY = [
 def test_it_costs_little_memory_either() -> None:
     """The costly ones in one program, within 200 MB."""
     texts = "\0".join(f"schema = 1\n{HOSTILE[name]}\n" for name in COSTLY)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    ran = subprocess.run(
-        [sys.executable, "-c", MEASURED],
-        input=texts.encode(),
-        capture_output=True,
-        env=environment,
-        check=True,
-    )
-    assert int(ran.stdout) < 200_000
+    assert int(python("-c", MEASURED, given=texts).output()) < 200_000
 
 
 # ---------------------------------------------------------------- numbers of decks

@@ -11,9 +11,8 @@ import pytest
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import examined_book
 from combinat.rules.book.write import toml_text
-from tests.paths import TESTS
+from tests.paths import GOOD_BOOK
 
-GOOD = TESTS / "corpus" / "rulebooks" / "good.toml"
 SHIPPED = rule_book_paths()["commission-insurance-2013"]
 WRONG: list[object] = [True, -1, "", "no such word", [], [1], [{}], {}, {"unknown": 1}]
 Place = tuple[str | int, ...]
@@ -55,7 +54,7 @@ def examined_data(data: dict[str, Any], path: Path) -> tuple[str, ...]:
     return tuple(map(str, mistakes))
 
 
-DATA = tomllib.loads(GOOD.read_text("utf-8"))
+DATA = tomllib.loads(GOOD_BOOK.read_text("utf-8"))
 LARGE = tomllib.loads(SHIPPED.read_text("utf-8"))
 
 
@@ -67,11 +66,11 @@ PLACES = list(places(DATA))
 )
 @pytest.mark.parametrize("place", PLACES, ids=dotted)
 def test_a_part_that_is_missing_or_wrong_stops_no_check(place: Place, every: int) -> None:
-    examined_data(without(DATA, place), GOOD)
+    examined_data(without(DATA, place), GOOD_BOOK)
     for wrong in WRONG[PLACES.index(place) % every :: every]:
         data = copy.deepcopy(DATA)
         parent(data, place)[place[-1]] = wrong
-        mistakes = examined_data(data, GOOD)
+        mistakes = examined_data(data, GOOD_BOOK)
         if wrong == {"unknown": 1}:
             assert mistakes
 
@@ -112,4 +111,4 @@ def test_more_mistakes_than_are_reported_stop_no_check() -> None:
     data = copy.deepcopy(DATA)
     data.update({f"unknown_{number}": number for number in range(200)})
     del data["decks"], data["clauses"], data["void"]
-    assert len(examined_data(data, GOOD)) == 100
+    assert len(examined_data(data, GOOD_BOOK)) == 100

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from combinat import Round, Shoe, load_game, settle
+from combinat import Round, load_game, settle
 from combinat.analysis.odds import one_round_analysis
 from combinat.cli.app import COMMANDS, imported
 from combinat.rules.odds import Odds
 from tests.conftest import VOCABULARY, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
+from tests.games import EIGHT
 
-SHOE = Shoe.of_decks(8)
 LINE = "tiger:three cards"
 ON_THE_LINE = ["--player", "K K 5", "--banker", "2 K 4"]
 
@@ -29,7 +29,7 @@ def test_one_line_is_changed_and_the_others_stay() -> None:
         ]
         ways = 12 * 186173936904192 + net * 83058367551488
         lost = 4998398275503360 - 186173936904192 - 83058367551488
-        value = one_round_analysis(other, SHOE).bet("tiger").expected_value
+        value = one_round_analysis(other, EIGHT).bet("tiger").expected_value
         assert value == Fraction(ways - lost, 4998398275503360)
 
 
@@ -98,7 +98,7 @@ def test_every_row_of_a_batch_names_what_is_tried(run: Run, tmp_path: Path) -> N
     changed = {column.removesuffix("_decimal") for column in plain[0] if rows[0][column] != plain[0][column]}
     assert changed == {"tiger", "tiger-pair", "player-pair", "banker-pair"}
     game = load_game(NONCOMMISSION_2025).paying({"tiger": ["13 to 1", "push"]}).reading("pair-by-rank")
-    analysis = one_round_analysis(game, SHOE.minus("K"))
+    analysis = one_round_analysis(game, EIGHT.minus("K"))
     assert {bet: rows[1][bet] for bet in changed} == {
         bet: str(analysis.bet(bet).expected_value) for bet in changed
     }

@@ -34,11 +34,11 @@ from combinat.rules.odds import Odds
 from combinat.rules.readings import other_reading
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.games import EIGHT
 from tests.oracle.dealer import Draws, banker_draws, results
 from tests.oracle.settler import FOUR_CARDS, THIRD_CARD, offers
-from tests.paths import ROOT, TESTS
+from tests.paths import PLAIN_BOOK, ROOT
 
-FRESH = Shoe.of_decks(8)
 EVERY = [(game_id, entry.id) for game_id in GAMES for entry in load_game(game_id).interpretations]
 
 
@@ -180,7 +180,7 @@ def rounds_that_offer_both() -> set[tuple[Fraction, Fraction]]:
 def test_the_register_names_the_odds_that_one_round_offers_on_both_hands() -> None:
     """The entry cap-of-each-hand: what 3.5.2 leaves for both hands, in rounds that can be dealt."""
     game = load_game(COMMISSION_2013)
-    found = differences(game, game.interpretation("cap-of-each-hand"), FRESH, walk(FRESH, game.round()))
+    found = differences(game, game.interpretation("cap-of-each-hand"), EIGHT, walk(EIGHT, game.round()))
     # Each hand's payout is within its own bet; or both together within one, all of it at the lower odds.
     expected = {
         f"{format_money(player)} to 1 on Player and {format_money(banker)} to 1 on Banker": (
@@ -310,7 +310,7 @@ def test_what_is_of_one_round_is_said_to_be(run: Run, tmp_path: Path) -> None:
 
 def test_a_report_says_what_a_bet_that_stays_is_worth_until_decided() -> None:
     game = following(COMMISSION_2013, "tied-bets-returned")
-    register = readings(game, FRESH, walk(FRESH, game.round()))
+    register = readings(game, EIGHT, walk(EIGHT, game.round()))
     (said,) = one_round_terms(register, 8, game)
     text = rendered([said], Format.TEXT)
     assert "Player has a house edge of 1.3650 % and Banker has a house edge of 1.1692 %." in " ".join(
@@ -331,7 +331,6 @@ def checked(game: Game, *readings: str, decks: int = 1) -> dict[str, Any]:
     return analysis
 
 
-PLAIN = TESTS / "corpus" / "analyses" / "plain.toml"
 """A rule book that is analysed in no time."""
 
 NATURAL = """
@@ -358,7 +357,7 @@ instead.bets = [
 
 @pytest.fixture(scope="module")
 def plain_game() -> Game:
-    return parsed_game(PLAIN.read_bytes() + NATURAL.encode(), PLAIN)
+    return parsed_game(PLAIN_BOOK.read_bytes() + NATURAL.encode(), PLAIN_BOOK)
 
 
 @pytest.mark.full
@@ -427,10 +426,10 @@ def test_every_reading_is_among_those_that_are_derived() -> None:
 def test_a_report_says_what_it_follows_and_holds(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = f"--reading six-must-win --decks 1 --formats markdown,csv,html --out {out} --simulation 10000"
-    ran = run("report", str(PLAIN), *words.split())  # dealt and judged under that reading too
+    ran = run("report", str(PLAIN_BOOK), *words.split())  # dealt and judged under that reading too
     assert (ran.code, "under the other reading of six-must-win" in ran.out) == (0, True)
     folder = out / "plain"
-    assert (folder / "plain.toml").read_bytes() == PLAIN.read_bytes()
+    assert (folder / "plain.toml").read_bytes() == PLAIN_BOOK.read_bytes()
     first_page = (folder / "report.md").read_text("utf-8").split("## B.")[0]
     assert first_page.count("the other reading of six-must-win") == 1
     for document in (folder / "rules.md", folder / "report.html"):

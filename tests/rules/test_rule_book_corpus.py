@@ -160,7 +160,7 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         parse,
         reader,
     ]
-    places = {place for module in modules for place in refusing(module)}
+    places = refusing(*modules)
     reached = noting_refusals(monkeypatch)
     tried = load_game(GAMES[0]).paying(tie="9 to 1")
     for wrong in (

@@ -32,15 +32,14 @@ from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.outcome import Result
 from combinat.rules.round import Round
 from combinat.table.settlement import settle
-from tests.conftest import Run
+from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.games import WORTH
 from tests.oracle import dealer
 from tests.oracle.dealer import Draws, banker_draws
 from tests.oracle.tables_of_play import (
     CELLS,
-    PLAIN_BOOK,
     PLAYABLE,
-    SMALL_BOOK,
     VARIANTS,
     Cell,
     Hands,
@@ -51,6 +50,7 @@ from tests.oracle.tables_of_play import (
     text_with,
     turned,
 )
+from tests.paths import PLAIN_BOOK
 
 # ---------------------------------------------------------------- what the documents print
 
@@ -86,13 +86,9 @@ def printed_cells() -> dict[Cell, bool]:
     return cells
 
 
-CARD = {rank.points: rank for rank in RANKS}
-"""A card for each number of points."""
-
-
 def two_cards(total: int) -> list[tuple[Rank, Rank]]:
     """Every two cards, up to points, that come to this total."""
-    return [(CARD[first], CARD[(total - first) % 10]) for first in range(10)]
+    return [(WORTH[first], WORTH[(total - first) % 10]) for first in range(10)]
 
 
 def position(game: Game, cell: Cell, number: int) -> Round:
@@ -100,7 +96,7 @@ def position(game: Game, cell: Cell, number: int) -> Round:
     hand, total, third = cell
     if hand == "player":
         return game.round(two_cards(total)[number], two_cards(7)[number])
-    player = two_cards(6)[number] if third is None else (*two_cards(number % 6)[number], CARD[third])
+    player = two_cards(6)[number] if third is None else (*two_cards(number % 6)[number], WORTH[third])
     return game.round(player, two_cards(total)[number])
 
 
@@ -242,7 +238,7 @@ def test_bets_and_offers_are_checked_against_the_books_own_table() -> None:
 # ---------------------------------------------------------------- one cell
 
 PROBES = [
-    (CARD[0], CARD[0], CARD[player], CARD[banker], CARD[fifth], CARD[1])
+    (WORTH[0], WORTH[0], WORTH[player], WORTH[banker], WORTH[fifth], WORTH[1])
     for player, banker, fifth in (
         *((total, 7, 0) for total in range(8)),
         *((6, total, 0) for total in range(8)),

@@ -7,6 +7,7 @@ from combinat import Shoe
 from combinat.rules.game import Game
 from combinat.table.gaming_table import GamingTable
 from combinat.table.table_file import parsed_table
+from combinat.table.table_settlement import TableSettlement, table_state
 from tests.documents import BETS
 from tests.oracle.dealer import deals
 from tests.oracle.settler import settled
@@ -51,6 +52,13 @@ def table_of(
     """The table that such a file states."""
     text = table_text(boxes, closed=closed, minimum=minimum, maximum=maximum, more=more)
     return parsed_table(text.encode(), game)
+
+
+def settled_table(game: Game, table: GamingTable) -> TableSettlement:
+    """The settlement of a table that has cards."""
+    settlement = table_state(game, table).settlement
+    assert settlement is not None
+    return settlement
 
 
 def chips(smallest: int, way: str) -> str:

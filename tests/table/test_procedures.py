@@ -1,14 +1,13 @@
 """Procedures: their conditions, and settlements that obey them."""
 
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from combinat import Shoe, load_game
+from combinat import Shoe
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.round_in_progress import dealt_on, result_so_far
 from combinat.base.errors import InputError
@@ -22,11 +21,17 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import Settlement, settle
 from tests.conftest import Run
-from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import (
+    COMMISSION_2013,
+    COMMISSION_2024,
+    GAMES,
+    MODERN,
+    NONCOMMISSION_2024,
+    NONCOMMISSION_2025,
+    PLUS,
+)
+from tests.games import loaded
 
-LOADED = cache(load_game)
-MODERN = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
-PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
 PLAYER_FOUR = Insured(Hand.PLAYER, Stage.FOUR_CARDS)
 BY_THE_STAKES = "available-bets-of-the-layout"
 """The reading under whose other one the bets that were staked are the available ones."""
@@ -46,7 +51,7 @@ def settled(
     reading: str | None = None,
 ) -> Settlement:
     """A settlement of a round in which something happened."""
-    game = LOADED(game_id)
+    game = loaded(game_id)
     return settle(
         game.reading(reading) if reading else game,
         game.round(*map(parse_cards, hands)),
@@ -94,7 +99,7 @@ def test_a_condition_that_is_not_known_is_what_every_way_of_knowing_it_agrees_on
 
 
 def test_conditions_in_words() -> None:
-    game = LOADED(COMMISSION_2024)
+    game = loaded(COMMISSION_2024)
     assert {procedure.id: procedure.condition for procedure in game.procedures if procedure.condition} == {
         "technical-interruption": "no outcome is established",
         "technical-interruption-outcome": "an outcome is established",
@@ -190,13 +195,13 @@ def test_an_unfinished_round_is_void_under_the_condition_of_its_procedure(
     game_id: str, procedure: str
 ) -> None:
     (line,) = settled(game_id, ("5 K", "Q 6"), {"player": "1"}, procedure=procedure).lines
-    assert (line.net, line.condition) == (Fraction(0), LOADED(game_id).procedure(procedure).condition)
+    assert (line.net, line.condition) == (Fraction(0), loaded(game_id).procedure(procedure).condition)
 
 
 @pytest.mark.parametrize("game_id", MODERN)
 def test_where_the_layout_would_tell_the_line_says_under_which_condition_it_holds(game_id: str) -> None:
     """Two layouts: one has the pair, which the third card decides, the other has not."""
-    game = LOADED(game_id)
+    game = loaded(game_id)
     kept = {"player": ("A", "B"), "player-pair": ("A",)}
     bets = tuple(replace(bet, layouts=kept[bet.id]) for bet in game.bets if bet.id in kept)
     two = tuple(layout for layout in game.layouts if layout.id in "AB")
@@ -250,7 +255,7 @@ def test_who_took_all_the_insurance_there_was_was_not_silent(game_id: str) -> No
 
 
 def test_silence_may_be_read_to_forgo_that_offer_alone() -> None:
-    game = LOADED(COMMISSION_2024).reading("silent-player-forgoes-the-round")
+    game = loaded(COMMISSION_2024).reading("silent-player-forgoes-the-round")
     dealt = game.round(parse_cards("5 K 2"), parse_cards("4 K 5"))
     stakes, insured = {"player": Fraction(100)}, {PLAYER_THIRD: Fraction(10)}
     assert settle(game, dealt, stakes, insured, procedure="silent-player").lines[1].net == 40
@@ -259,7 +264,7 @@ def test_silence_may_be_read_to_forgo_that_offer_alone() -> None:
 @pytest.mark.parametrize("layout", [None, "A", "C"])
 def test_an_interruption_by_the_staked_bets(layout: str | None) -> None:
     """Under the other reading the layout says nothing: where no staked bet is decided, all come back."""
-    game = LOADED(COMMISSION_2024).reading("available-bets-of-the-layout")
+    game = loaded(COMMISSION_2024).reading("available-bets-of-the-layout")
     dealt = game.round(parse_cards("K 5"), parse_cards("8"))
     (line,) = settle(
         game, dealt, {"player": Fraction(1)}, layout=layout, procedure="technical-interruption"
@@ -273,7 +278,7 @@ def test_decided_bets_may_be_read_to_stand_where_the_shoe_ran_out(
     game_id: str, hands: tuple[str, str]
 ) -> None:
     """As they are valued in a shoe that has no more cards; a foreign card returns them all the same."""
-    game = LOADED(game_id).reading("unfinished-round-void")
+    game = loaded(game_id).reading("unfinished-round-void")
     dealt = game.round(*map(parse_cards, hands))
     stakes = {bet.id: Fraction(1) for bet in game.bets}
     nets = {line.id: line.net for line in settle(game, dealt, stakes, procedure="insufficient-cards").lines}
@@ -344,7 +349,7 @@ def test_the_incident_tells_its_procedure_where_the_cards_do() -> None:
 )
 def test_what_any_cards_decide_is_what_a_large_shoe_decides(game_id: str, cards: str) -> None:
     """Settlement asks without a shoe; the ruling counts every way that a shoe has."""
-    game, shoe = LOADED(game_id), Shoe.of_decks(8).minus(cards)
+    game, shoe = loaded(game_id), Shoe.of_decks(8).minus(cards)
     rounds, _ = dealt_on(game.round(), parse_cards(cards))
     counted = walk(shoe, rounds[-1])
     assert decided_bets(game.bets, rounds[-1]) == {
@@ -358,5 +363,5 @@ def test_what_any_cards_decide_is_what_a_large_shoe_decides(game_id: str, cards:
 def test_cards_worth_the_same_may_be_a_pair_or_not(is_pair: bool, first: str, decided: str | None) -> None:
     """A bet on two cards worth 0 that are, or are not, of one rank: a King first, it is open either way."""
     pay = Pay.of("9 to 1", player_pair=is_pair, player_points=0, player_cards=2)
-    bet = replace(LOADED(COMMISSION_2013).bet("tie"), id="nought", pays=(pay,))
+    bet = replace(loaded(COMMISSION_2013).bet("tie"), id="nought", pays=(pay,))
     assert decided_bets([bet], Round(parse_cards(first)))["nought"] == decided

@@ -6,13 +6,13 @@ Values of options and what is decided are held against the oracle, which deals e
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import permutations
 from typing import Any
 
 import pytest
 
-from combinat import Shoe, load_game, ruling
+from combinat import Shoe, ruling
 from combinat.base.errors import InputError
 from combinat.rules.bet import is_outcome
 from combinat.rules.cards import format_cards, parse_cards
@@ -27,16 +27,15 @@ from tests.documents import (
     COMMISSION_2013,
     COMMISSION_2024,
     GAMES,
+    MODERN,
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
+    PLUS,
 )
-from tests.oracle.dealer import deals, next_to_draw, points
+from tests.games import EIGHT, WORTH, loaded
+from tests.oracle.dealer import deals, hands_of, points
 from tests.oracle.settler import mean
 from tests.table.tables import plainly
-
-LOADED = cache(load_game)
-FRESH = Shoe.of_decks(8)
-PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
 
 
 def ruled(
@@ -51,9 +50,9 @@ def ruled(
     **options: Any,
 ) -> IncidentRuling:
     """The ruling on an incident at a table with a fresh shoe, or with this one."""
-    game = LOADED(game_id).reading(*([reading] if reading else []))
+    game = loaded(game_id).reading(*([reading] if reading else []))
     player, banker = lay or (None, None)
-    left = Shoe.parse(shoe) if shoe else FRESH
+    left = Shoe.parse(shoe) if shoe else EIGHT
     return ruling(game, incident, cards, left, player=player, banker=banker, stakes=stakes, **options)
 
 
@@ -265,7 +264,7 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_incident_of_the_document_has_an_example(game_id: str) -> None:
-    assert {example.incident for example in EXAMPLES[game_id]} == set(LOADED(game_id).incident_ids)
+    assert {example.incident for example in EXAMPLES[game_id]} == set(loaded(game_id).incident_ids)
 
 
 @pytest.mark.parametrize(
@@ -304,14 +303,13 @@ def test_the_options_after_a_dealing_error_have_their_clauses(game_id: str) -> N
 
 def representative(total: int, first: str) -> str:
     """A card that brings a first card to this total."""
-    card = (total - points(first)) % 10
-    return "K" if card == 0 else "A" if card == 1 else str(card)
+    return WORTH[(total - points(first)) % 10]
 
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
 def test_the_third_card_always_decides_a_bet_of_every_layout(game_id: str) -> None:
     """Where there are no pairs: with Player 6 the bet on a 6 of three cards is lost, else that on two; so with 7."""
-    game = LOADED(game_id)
+    game = loaded(game_id)
     for total in range(10):
         for first, banker in (("5", "K"), ("J", "9")):
             dealt = game.round(parse_cards(f"{first} {representative(total, first)}"), parse_cards(banker))
@@ -324,7 +322,7 @@ def test_the_third_card_always_decides_a_bet_of_every_layout(game_id: str) -> No
 @pytest.mark.parametrize("game_id", PLUS)
 def test_insurance_is_never_open_before_an_outcome_of_the_layout(game_id: str) -> None:
     """So that 5.13.1 is out of reach while the available bets are those of the layout."""
-    game = LOADED(game_id)
+    game = loaded(game_id)
     states = sorted({state.moment for state in game.offers if state.stage is Stage.FOUR_CARDS})
     assert len(states) > 10
     for _, player, banker in states:
@@ -387,7 +385,7 @@ def test_each_option_of_cards_on_the_wrong_side_is_worth_what_follows_from_it(
 ) -> None:
     made = ruled(game_id, "wrong-side", cards, lay=lay, reconstructible=False)
     as_it_is, reconstructed, back = made.options
-    left = FRESH.minus(cards)
+    left = EIGHT.minus(cards)
     order = cards.split()
     by_order = plainly(game_id, " ".join((order[0], order[2], *order[4:5])), " ".join(order[1:4:2]), left)
     as_it_lay = plainly(game_id, *lay, left)
@@ -426,14 +424,8 @@ def test_every_order_of_cards_that_came_together_is_valued(game_id: str, cards: 
     left = Shoe.parse(shoe).minus(cards)
     worth: dict[str, list[Fraction]] = {bet: [] for bet in BETS[game_id]}
     for option, order in zip(by_order, orders, strict=True):
-        player: tuple[str, ...] = ()
-        banker: tuple[str, ...] = ()
-        for card in (*first, *order):
-            if next_to_draw(player, banker) == "player":
-                player = (*player, card)
-            elif next_to_draw(player, banker) == "banker":
-                banker = (*banker, card)
-        for bet, (value, _) in plainly(game_id, " ".join(player), " ".join(banker), left).items():
+        player, banker = (" ".join(hand) for hand in hands_of([*first, *order]))
+        for bet, (value, _) in plainly(game_id, player, banker, left).items():
             assert option.value(bet) == value
             worth[bet].append(value)
     for bet, values in worth.items():
@@ -625,7 +617,7 @@ def test_whether_a_card_that_came_early_establishes_an_outcome(
 
 def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
     """Under the other reading the finished hands do not say whether an outcome was established before."""
-    game = LOADED(COMMISSION_2024)
+    game = loaded(COMMISSION_2024)
     dealt = game.finished_round(parse_cards("K 9"), parse_cards("K 8"))
     stakes = {"player": Fraction(100)}
     assert settle(game, dealt, stakes, procedure="exposed-cards").net == 100
@@ -639,7 +631,6 @@ def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
 # ---------------------------------------------------------------- a hand with a wrong number of cards that cannot be reconstructed
 
 
-MODERN = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
 WITH_OPTIONS = ("excess-cards", "exposed-cards", "wrong-side", "face-up", "dealing-error")
 CARDS = "K 8 K K 5"
 

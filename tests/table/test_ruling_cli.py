@@ -2,23 +2,15 @@
 
 import re
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from combinat import Shoe
 from combinat.rules.cards import RANKS
-from tests.conftest import Run
+from tests.conftest import Run, asked
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import points
 from tests.table.tables import plainly
-
-
-def record(run: Run, *words: str) -> dict[str, Any]:
-    """The JSON that a command prints."""
-    made: dict[str, Any] = run(*words, "--format", "json").document()
-    return made
-
 
 # ---------------------------------------------------------------- ruling
 
@@ -27,12 +19,12 @@ def test_an_outcome_on_some_layouts_alone(run: Run) -> None:
     """The only Ace is the Player's first card: a Player Pair is lost, where a layout offers it."""
     shoe = " ".join(f"{rank}=32" for rank in RANKS[1:])
     words = ["ruling", NONCOMMISSION_2025, "--incident", "technical-interruption", "--cards", "A"]
-    made = record(run, *words, "--shoe", f"A=1 {shoe}")
+    made = asked(run, *words, "--shoe", f"A=1 {shoe}")
     assert made["decided"] == [{"bet": "player-pair", "result": "lost"}]
     assert (made["ruling"], "".join(made["established_on"])) == ("continue", "ABDEGJKLMN")
     text = " ".join(run(*words, "--shoe", f"A=1 {shoe}").output().split())
     assert "on A B D E G J-N, not on C F H I O-R" in text
-    on_c = record(run, *words, "--shoe", f"A=1 {shoe}", "--layout", "C")
+    on_c = asked(run, *words, "--shoe", f"A=1 {shoe}", "--layout", "C")
     assert (on_c["ruling"], on_c["outcome_established"]) == ("void", False)
 
 
@@ -47,12 +39,12 @@ def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) ->
         "K Q 6 7 2",
         *lay,
     ]
-    made = record(run, *words, "--set", "reconstructible=no")
+    made = asked(run, *words, "--set", "reconstructible=no")
     assert (made["ruling"], made["outcome_established"], made["decided"]) == ("void", False, [])
     assert (made["next_round"], set(made["values"].values()), made["established_on"]) == ([], {"0"}, [])
     printed = run(*words, "--set", "reconstructible=no").output()
     assert not re.search(r"\bwon\b|\blost\b|Into the next round", printed)
-    assert record(run, *words)["next_round"] == ["2"]
+    assert asked(run, *words)["next_round"] == ["2"]
 
 
 @pytest.mark.parametrize(
@@ -79,8 +71,8 @@ def test_money_of_a_void_round_is_that_of_the_settlement(run: Run, reading: list
     stakes = ["--stake", "player=5", "--stake", "player-pair=5", *reading]
     told = ["--incident", "insufficient-cards", "--cards", "5 K K 6", "--shoe", "5=1 K=2 6=1"]
     settled = ["--player", "5 K", "--banker", "K 6", "--procedure", "insufficient-cards"]
-    made = record(run, "ruling", NONCOMMISSION_2025, *told, *stakes)
-    lines = record(run, "settle", NONCOMMISSION_2025, *settled, *stakes)["lines"]
+    made = asked(run, "ruling", NONCOMMISSION_2025, *told, *stakes)
+    lines = asked(run, "settle", NONCOMMISSION_2025, *settled, *stakes)["lines"]
     assert list(made["money"].values()) == [line["net"] for line in lines] == ["0", pair]
 
 
@@ -100,7 +92,7 @@ IN_PROGRESS = ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 4"]
     [("7", ("5 K 7", "K 4"), ""), ("7 2", ("5 K 7", "K 4 2"), ""), ("9 2 J", ("5 K 9", "K 4"), "2 J")],
 )
 def test_the_next_cards_may_be_known(run: Run, coming: str, hands: tuple[str, str], beyond: str) -> None:
-    made = record(run, *IN_PROGRESS, "--next", coming)
+    made = asked(run, *IN_PROGRESS, "--next", coming)
     left = Shoe.of_decks(8).minus(f"5 K K 4 {coming}")
     values = {bet: str(value) for bet, (value, _) in plainly(COMMISSION_2013, *hands, left).items()}
     assert {bet["id"]: bet["expected_value"] for bet in made["bets"]} == values
@@ -111,7 +103,7 @@ def test_the_next_cards_may_be_known(run: Run, coming: str, hands: tuple[str, st
 
 def test_insurance_is_valued_with_the_next_card_known(run: Run) -> None:
     """Player 5 K, Banker K 4: insured at 2 to 1. A 7 brings the Player to 2: Banker Insurance at 4 to 1 follows."""
-    player, banker = record(run, *IN_PROGRESS, "--next", "7")["insurance"]
+    player, banker = asked(run, *IN_PROGRESS, "--next", "7")["insurance"]
     left = Shoe.of_decks(8).minus("5 K K 4 7")
     totals = {str(rank): (4 + points(str(rank))) % 10 for rank in RANKS}
     wins = sum(left[rank] for rank in RANKS if totals[rank] > 2)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from combinat import Game, load_game
+from combinat import Game
 from combinat.analysis.insurance_limits import least_room
 from combinat.base.errors import InputError
 from combinat.rules.cards import parse_cards
@@ -23,19 +23,24 @@ from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import Settlement, StakeLine, settle
 from tests import documents
-from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import (
+    COMMISSION_2013,
+    COMMISSION_2024,
+    GAMES,
+    INSURED,
+    NONCOMMISSION_2024,
+    NONCOMMISSION_2025,
+    PLUS,
+)
+from tests.games import loaded
 from tests.oracle.dealer import PRINTED, Course, drawn
 from tests.oracle.settler import insurance_sign, moments, offers
 
 COMMISSION = (COMMISSION_2013, COMMISSION_2024)
-INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
-PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
 
 FOUR, THIRD = Stage.FOUR_CARDS, Stage.PLAYER_THIRD_CARD
 PLAYER_FOUR, PLAYER_THIRD = Insured(Hand.PLAYER, FOUR), Insured(Hand.PLAYER, THIRD)
 BANKER_FOUR, BANKER_THIRD = Insured(Hand.BANKER, FOUR), Insured(Hand.BANKER, THIRD)
-
-loaded = cache(load_game)
 
 
 @cache

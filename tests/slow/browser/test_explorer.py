@@ -28,11 +28,11 @@ from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSI
 from tests.explorer.browser import AXE, OF_COLOUR, Opened, axe, opened
 from tests.explorer.engine import OTHER_TABLE, odds_record, round_record, state_records, variants
 from tests.explorer.picture import LINK
+from tests.games import EIGHT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-FRESH = Shoe.of_decks(8)
 PHONE = 390
 
 odds_on = lru_cache(maxsize=None)(odds_record)
@@ -113,10 +113,10 @@ def test_a_shoe_can_be_touched_typed_pasted_undone_and_reset(tab: Opened) -> Non
     tab.turn(f"game={game}")
     for rank in ("A", "A", "K"):
         tab.click(f"Remove one {rank}", exact=False)
-    check_shoe(tab, game, FRESH.minus("A A K"))
+    check_shoe(tab, game, EIGHT.minus("A A K"))
     tab.click("Add one K")
     tab.type("Cards left of rank 9", "5")
-    changed = Shoe(tuple(5 if rank == "9" else FRESH.minus("A A")[rank] for rank in RANKS))
+    changed = Shoe(tuple(5 if rank == "9" else EIGHT.minus("A A")[rank] for rank in RANKS))
     tab.type("Cards left of rank 9", "-3")
     assert tab.text("#notice") == '9: found "-3"; write a whole number from 0 to 3999996'
     check_shoe(tab, game, changed)
@@ -129,7 +129,7 @@ def test_a_shoe_can_be_touched_typed_pasted_undone_and_reset(tab: Opened) -> Non
     remove.first.click()
     assert 'card "X" does not exist' in tab.text("#notice")
     tab.click("Fresh shoe")
-    check_shoe(tab, game, FRESH)
+    check_shoe(tab, game, EIGHT)
     tab.drawn(remove.nth(1).click)
     assert tab.text(".big").startswith(f"{416 - 260} cards left")
     tab.select("Decks", value="6")
@@ -160,7 +160,7 @@ def test_favourable_bets_are_marked_in_words_and_bets_can_be_sorted_and_printed(
 
 def test_insurance_states_can_be_filtered(tab: Opened) -> None:
     tab.turn(f"game={COMMISSION_2013}")
-    states = state_records(load_game(COMMISSION_2013), FRESH)
+    states = state_records(load_game(COMMISSION_2013), EIGHT)
     good = [state for state in states if state["favours_player"]]
     assert f"{len(good)} of {len(states)} insurance states favour the player." in tab.text("#favours")
     tab.page.locator("summary").click()
@@ -187,7 +187,7 @@ def test_copying_is_confirmed_for_everybody(tab: Opened) -> None:
     tab.page.get_by_role("button", name="Copy: House edge", exact=True).click()
     confirmation.wait_for(state="visible")
     assert confirmation.inner_text() == "Copied: House edge"
-    assert tab.page.evaluate("navigator.clipboard.readText()") == edge(COMMISSION_2013, FRESH, "tie")
+    assert tab.page.evaluate("navigator.clipboard.readText()") == edge(COMMISSION_2013, EIGHT, "tie")
     tab.click("Exact figures of Tie")
     tab.page.get_by_role("button", name="Copy link").click()
     confirmation.filter(has_text="Link copied").wait_for()
@@ -236,7 +236,7 @@ def test_a_round_is_dealt_by_clicks_with_the_values_of_the_program(tab: Opened, 
     for card in parse_cards(cards):
         tab.click(f"Deal {card},", exact=False)
         dealt = dealt.with_card(card)
-        record = round_record(game, dealt, FRESH)
+        record = round_record(game, dealt, EIGHT)
         for bet in record["bets"]:
             row = tab.text(f'tr[data-bet="{bet["id"]}"]')
             assert signed(bet["expected_value"]) in row
@@ -300,7 +300,7 @@ def test_stakes_off_the_layout_and_void_rounds(tab: Opened) -> None:
 def test_bets_that_stay_say_how_their_figures_are_meant(tab: Opened) -> None:
     game = next(game for game in variants() if game.id == "tied")
     tab.turn("game=tied")
-    assert shown_edge(tab, "Player") == odds_on(game, FRESH)["bets"]["player"]["house_edge"]
+    assert shown_edge(tab, "Player") == odds_on(game, EIGHT)["bets"]["player"]["house_edge"]
     for view in ("shoe", "pays", "charts"):
         tab.turn(f"game=tied&view={view}")
         assert tab.text(".stays").startswith("Player, Banker: figures until the bet is decided.")
@@ -316,7 +316,7 @@ def test_bets_that_stay_say_how_their_figures_are_meant(tab: Opened) -> None:
 
 
 def test_odds_are_changed_solved_and_restored(tab: Opened) -> None:
-    shoe = FRESH.minus("A 2 3 4 5 5 5 K")
+    shoe = EIGHT.minus("A 2 3 4 5 5 5 K")
     tab.turn(f"game={NONCOMMISSION_2025}&view=pays&shoe={'.'.join(map(str, shoe.counts))}")
     tab.type("Odds of Tie", "9")
     tab.type("Odds of Banker, Banker wins with 6", "3/5")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from combinat import Shoe, load_game
+from combinat import load_game
 from combinat.audit.judging.decision import judged
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.sample import RoundSample
@@ -12,10 +12,11 @@ from combinat.audit.power import power
 from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.simulation import Simulation
-from combinat.montecarlo.tally import Tally
+from tests.dealing import whole_tally
 from tests.documents import COMMISSION_2013
+from tests.games import EIGHT
 
-GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)
+GAME = load_game(COMMISSION_2013)
 ALPHA = Fraction(1, 1000)
 
 
@@ -30,10 +31,7 @@ def test_simulated_counts_are_seen_as_often_as_is_said(text: str, rounds: int) -
     seen = 0
     for seed in range(runs):
         simulation = Simulation(game=GAME, shoe=EIGHT, rounds=rounds, seed=seed, fault=fault)
-        tally = Tally(simulation.partitions)
-        for _, part in simulation.results(simulation.tally):
-            tally.add(part)
-        counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT)
+        counted = observed(whole_tally(simulation, workers=2), GAME.id, EIGHT, Dealing.INDEPENDENT)
         seen += bool(judged(RoundSample.of(counted, expected), ALPHA).failed)
     assert seen / runs > float(said) - 0.2
     assert seen / runs < float(said) + 0.3

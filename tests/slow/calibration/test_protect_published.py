@@ -17,9 +17,8 @@ from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import AtCut, Estimate, PlayerResult, player_results
 from combinat.rules.book.load import load_game
 from combinat.rules.shoe import Shoe
-from tests.paths import TESTS
+from tests.paths import BOOKS
 
-BOOKS = TESTS / "books"
 GAME = load_game(BOOKS / "counted-side-bets.toml")
 COUNTS = read_counts([BOOKS / "published-counts.toml"])
 TABLE = ShoeDealing(cut_card=14, burn=Burn(first_card=True), after=1)

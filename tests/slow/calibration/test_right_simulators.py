@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import sqrt
 
 import msgspec
@@ -97,9 +97,7 @@ def pieces(case: Dealt) -> Iterator[Batch]:
             made += 1
 
 
-@cache
-def exact(cards: str) -> Expected:
-    return Expected.of(GAME, Shoe.of_decks(int(cards)) if cards.isdecimal() else Shoe.parse(cards))
+exact = cache(partial(Expected.of, GAME))
 
 
 def of_counts(case: Dealt, batch: Batch) -> Judgement:
@@ -107,12 +105,12 @@ def of_counts(case: Dealt, batch: Batch) -> Judgement:
     simulation = Simulation(game=GAME, shoe=case.shoe, rounds=1, seed=0, cut_card=case.cut_card)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(simulation.tally(batch), GAME.id, case.shoe, dealing)
-    return judged(RoundSample.of(counted, exact(case.cards)), Fraction(1, 20))
+    return judged(RoundSample.of(counted, exact(case.shoe)), Fraction(1, 20))
 
 
 def of_log(case: Dealt, batch: Batch) -> Judgement:
     """Every test of a hand log with a stake of 1 on two bets in every round, grouped by odd and even rounds."""
-    expected = exact(case.cards)
+    expected = exact(case.shoe)
     numbers = np.arange(batch.rounds)
     frame = polars.DataFrame(
         texts(batch), schema=["player_cards", "banker_cards"], orient="row"

@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import SMALL_BOOK
 from tests.paths import ROOT
-from tests.programs import PROGRAM, contents, program, wait_for
+from tests.programs import PROGRAM, contents, process, program, wait_for
 
 WORDS = [
     "protect",
@@ -34,9 +34,8 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__WORKER_
 
 def study(folder: Path, name: str, *more: str) -> dict[str, bytes]:
     """What a run that comes to its end writes."""
-    with program([*WORDS, "--out", name, *more], folder) as running:
-        _, complaint = running.communicate(timeout=120)
-    assert (running.returncode, complaint) == (0, "")
+    ran = process([*PROGRAM, *WORDS, "--out", name, *more], folder)
+    assert (ran.code, ran.err) == (0, "")
     assert not list(folder.glob(f"{name}.partial*"))
     return contents(folder / name)
 

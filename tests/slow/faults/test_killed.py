@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import SMALL_BOOK
-from tests.programs import contents, program
+from tests.programs import PROGRAM, contents, process, program
 
 BOOK = str(SMALL_BOOK)
 SHOES = "A,2,3,4,5,6,7,8,9,10,J,Q,K\n" + ",".join(["4"] * 13) + "\n"
@@ -108,14 +108,13 @@ def test_a_full_disk_leaves_the_old_output_whole(small_disk: Path, words: list[s
     log = ["simulate", BOOK, "--decks", "1", "--out", "../log.csv", "--rounds", "500"]
     words = [*words, "--game", BOOK] if words[0] == "crosscheck" else words
     for line in [log, words] if words[0] == "crosscheck" else [words]:
-        with program(line, small_disk) as running:
-            assert (running.communicate(timeout=60)[1], running.returncode) == ("", 0)
+        ran = process([*PROGRAM, *line], small_disk)
+        assert (ran.code, ran.err) == (0, "")
     with suppress(OSError), (small_disk / "fill").open("wb", buffering=0) as fill:
         while fill.write(bytes(4096)):
             pass
     before = contents(small_disk)
-    with program([*words, *more], small_disk) as running:
-        _, complaint = running.communicate(timeout=60)
-    assert (running.returncode, complaint.count("\n")) == (2, 1)
-    assert "cannot be written (No space left on device)" in complaint
+    ran = process([*PROGRAM, *words, *more], small_disk)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "cannot be written (No space left on device)" in ran.err
     assert contents(small_disk) == before

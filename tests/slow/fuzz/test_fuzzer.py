@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -11,10 +12,7 @@ from tests.hostile import fuzzer
 from tests.hostile.fuzzer import Broken, Reader, check_law, hostile, keeps_law, nested, toml
 from tests.hostile.readers import READERS
 
-
-@pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 ACCEPTED = {"certificates": 1, "keys": 2}
@@ -44,13 +42,6 @@ def reader_of(read: Callable[[bytes], object], seconds: float = 5) -> Reader:
     )
 
 
-def refuse(message: str) -> Callable[[bytes], object]:
-    def read(content: bytes) -> None:
-        raise Malformed(message)
-
-    return read
-
-
 def waiting(content: bytes) -> None:
     while True:
         pass
@@ -63,11 +54,17 @@ BREACHES: dict[str, tuple[Callable[[bytes], object], str]] = {
     "a file left behind": (lambda content: Path("left").write_bytes(b""), "left behind or changed: left"),
     "a file changed": (lambda content: Path("mine").write_bytes(b"theirs"), "left behind or changed: mine"),
     "a file gone": (lambda content: Path("mine").unlink(), "gone: mine"),
-    "two lines": (refuse("a\nb"), "a message that does not print on one line (U+000A)"),
-    "an escape sequence": (refuse("\x1b[2J"), "a message that does not print on one line (U+001B)"),
-    "an override": (refuse("a\u202eb"), "a message that does not print on one line (U+202E)"),
-    "an echo": (refuse("9" * 5_000), "a message of 5000 characters"),
-    "not a word": (refuse(" "), "refused without a word"),
+    "two lines": (Mock(side_effect=Malformed("a\nb")), "a message that does not print on one line (U+000A)"),
+    "an escape sequence": (
+        Mock(side_effect=Malformed("\x1b[2J")),
+        "a message that does not print on one line (U+001B)",
+    ),
+    "an override": (
+        Mock(side_effect=Malformed("a\u202eb")),
+        "a message that does not print on one line (U+202E)",
+    ),
+    "an echo": (Mock(side_effect=Malformed("9" * 5_000)), "a message of 5000 characters"),
+    "not a word": (Mock(side_effect=Malformed(" ")), "refused without a word"),
 }
 
 
@@ -82,11 +79,8 @@ def test_a_breach_of_the_law_is_caught(name: str, tmp_path: Path) -> None:
 
 def test_a_message_is_judged_as_it_is_printed(tmp_path: Path) -> None:
     """The program makes what others wrote printable, and a very long message is without its middle."""
-
-    def read(content: bytes) -> None:
-        raise CombinatError("found \x1b[2J" + "9" * 5_000 + "; write less")
-
-    said = check_law(reader_of(read), b"", tmp_path)
+    refusal = CombinatError("found \x1b[2J" + "9" * 5_000 + "; write less")
+    said = check_law(reader_of(Mock(side_effect=refusal)), b"", tmp_path)
     assert said is not None
     assert said.startswith(r"found \u001b[2J999")
     assert said.endswith("9; write less")

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.house.notebooks import FOLDER, FRAME, executed, in_text
-
-NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+from tests.house.notebooks import FRAME, NOTEBOOKS, executed, in_text
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

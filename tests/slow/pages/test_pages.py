@@ -5,12 +5,9 @@ A page that does not print what it shows fails, and what it would have to show i
 
 import doctest
 import json
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import unified_diff
@@ -37,6 +34,8 @@ from tests.house.pages import (
     is_shown_of,
 )
 from tests.paths import ROOT
+from tests.programs import process
+from tests.programs import python as run_python
 
 NAMES = [path.relative_to(ROOT).as_posix() for path in PAGES]
 MENTIONED = {"apt-get", "cd", "cp", "git", "ls", "pip", "python", "python3", "sha256sum", "taplo", "zcat"}
@@ -76,11 +75,8 @@ def ran(folder: Folder, command: Command) -> tuple[int, str]:
     if program == "cat":
         return 0, "".join(folder.file(name).read_text("utf-8") for name in arguments)
     if program in ("python", "python3"):
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            [sys.executable, *arguments], capture_output=True, text=True, check=False, env=environment
-        )
-        return done.returncode, done.stdout + done.stderr
+        done = run_python(*arguments)
+        return done.code, done.out + done.err
     if program != "combinat" or not {"|", ">", "&&"}.isdisjoint(arguments):
         raise PageError(f"{folder.name}: {command.typed}: combinat, cat or python, and no pipe")
     with folder.monkeypatch.context() as patch:
@@ -275,15 +271,10 @@ def test_the_python_of_every_page_is_typed(tmp_path: Path) -> None:
         for title, source in python_of((ROOT / name).read_text("utf-8"), name).items():
             modules.append(tmp_path / f"{re.sub(r'[^a-z0-9]', '_', f'{name} {title}'.lower())}.py")
             modules[-1].write_text(source, "utf-8")
-    checked = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *map(str, modules)],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
-    if checked.returncode:
-        pytest.fail(checked.stdout + checked.stderr, pytrace=False)
+    words = ["-m", "mypy", "--strict", "--no-error-summary", *map(str, modules)]
+    checked = run_python(*words, folder=ROOT, PYTHONPATH="")
+    if checked.code:
+        pytest.fail(checked.out + checked.err, pytrace=False)
     assert len(modules) > 2
 
 
@@ -311,8 +302,8 @@ def test_the_js_of_a_page_runs(name: str, tmp_path: Path) -> None:
     (tmp_path / "run.mjs").write_text(RUN_JS, "utf-8")
     asked = json.dumps({"page_data": page_data([load_game(game) for game in GAMES]), "code": code})
     words = ["node", str(tmp_path / "run.mjs"), str(WEB)]
-    done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = process(words, given=asked)
+    assert (done.code, done.err) == (0, "")
 
 
 # ---------------------------------------------------------------- the runner itself

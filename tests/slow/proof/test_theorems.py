@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from combinat.rules.odds import Odds
 from combinat.rules.outcome import Pairs, Winner
 from combinat.rules.table_of_play import COMMON_TABLE, BankerRow
 from combinat.rules.value_sets import NumberSet
+from tests.certify.forger import Place, at, put
 from tests.certify.proving import GOLDEN, check_program
 from tests.conftest import VOCABULARY
 
@@ -61,34 +63,28 @@ def test_the_small_game_is_proved(built: Path) -> None:
     assert theorems(built, GOLDEN.read_text("utf-8")) == 89
 
 
-def count_of_a_bet(analysis: Any) -> None:
-    line = analysis["shoes"][0]["bets"][2]["outcomes"][1]
-    line["ways"] = str(int(line["ways"]) + 1)
-
-
-def edge_of_a_bet(analysis: Any) -> None:
-    bet = analysis["shoes"][0]["bets"][3]
-    bet["house_edge"] = bet["house_edge"] + "1"
-
-
-def count_of_a_state(analysis: Any) -> None:
-    state = analysis["shoes"][0]["insurance"][0]
-    state["lost"] = str(int(state["lost"]) - 10)
-
-
 @pytest.mark.parametrize(
-    ("change", "theorem"),
+    ("place", "change", "theorem"),
     [
-        (count_of_a_bet, "bet_six_1_line_2"),
-        (edge_of_a_bet, "bet_any_pair_1_edge"),
-        (count_of_a_state, "state_player_four_cards_5_4_1_returned"),
+        (("bets", 2, "outcomes", 1, "ways"), lambda ways: str(int(ways) + 1), "bet_six_1_line_2"),
+        (("bets", 3, "house_edge"), lambda edge: edge + "1", "bet_any_pair_1_edge"),
+        (
+            ("insurance", 0, "lost"),
+            lambda lost: str(int(lost) - 10),
+            "state_player_four_cards_5_4_1_returned",
+        ),
     ],
 )
 def test_a_changed_digit_is_refused_by_name(
-    change: Any, theorem: str, built: Path, small_game: Game, small_dossier: Dossier
+    place: Place,
+    change: Callable[[str], str],
+    theorem: str,
+    built: Path,
+    small_game: Game,
+    small_dossier: Dossier,
 ) -> None:
     analysis = json.loads(analysis_bytes(small_dossier))
-    change(analysis)
+    put(analysis["shoes"][0], place, change(at(analysis["shoes"][0], place)))
     text = proof_text(small_game, read_statement(json.dumps(analysis).encode(), [1]))
     assert refused(built, text) == theorem
 

@@ -1,58 +1,43 @@
 """The site of the documentation, built as ``make docs`` builds it and opened in Chromium."""
 
-import os
 import re
-import subprocess
-import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
 from tests.explorer.browser import CHROMIUM, browser
+from tests.html_page import Elements
 from tests.paths import ROOT
+from tests.programs import python
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site; a link that leads nowhere is a failure."""
     folder = tmp_path_factory.mktemp("site")
-    words = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
-    built = subprocess.run(
-        words,
-        cwd=ROOT,
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert built.returncode == 0, built.stdout + built.stderr
+    words = ["-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
+    built = python(*words, folder=ROOT, NO_MKDOCS_2_WARNING="1")
+    assert built.code == 0, built.out + built.err
     return folder
 
 
-class Loaded(HTMLParser):
-    """Collects what a page loads by itself: scripts, styles, pictures, frames. Links to follow are no part of it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.addresses: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what an element loads."""
-        named = dict(attrs)
-        if tag == "link" and named.get("rel") in ("canonical", "next", "prev"):
-            return
-        self.addresses += [str(named[key]) for key in ("src", "href") if key in named and tag != "a"]
+def loaded(page: str) -> list[str]:
+    """What a page loads by itself: scripts, styles, pictures, frames. Links to follow are no part of it."""
+    followed = ("canonical", "next", "prev")
+    return [
+        str(named[key])
+        for tag, named in Elements(page).tags
+        for key in ("src", "href")
+        if key in named and tag != "a" and (tag != "link" or named.get("rel") not in followed)
+    ]
 
 
 def test_no_page_of_the_site_loads_anything_from_elsewhere(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 25
     for path in pages:
-        reader = Loaded()
-        reader.feed(path.read_text("utf-8"))
-        far = [address for address in reader.addresses if re.match(r"(\w+:)?//", address)]
+        far = [address for address in loaded(path.read_text("utf-8")) if re.match(r"(\w+:)?//", address)]
         assert far == [], path.name
     for path in site.rglob("*.css"):
         assert not re.search(r"url\([\"']?(https?:)?//|@import", path.read_text("utf-8")), path.name

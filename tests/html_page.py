@@ -1,4 +1,4 @@
-"""A page of HTML, read with the standard library: its elements, its scripts and styles, what it may run."""
+"""A page of HTML, read with the standard library: its elements, its words, its scripts, what it may run."""
 
 import base64
 import hashlib
@@ -7,14 +7,17 @@ from html.parser import HTMLParser
 
 
 class Elements(HTMLParser):
-    """The elements of a page: each tag with its attributes, and the text of scripts and styles."""
+    """The elements of a page: each tag with its attributes, the text of scripts and styles, all words, comments."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.texts: dict[str, list[str]] = {"script": [], "style": [], "title": []}
+        self.words: list[str] = []
+        self.comments: list[str] = []
         self._open = ""
         self.feed(page)
+        self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An element begins."""
@@ -31,6 +34,18 @@ class Elements(HTMLParser):
         """Text within an element."""
         if self._open in self.texts:
             self.texts[self._open][-1] += data
+        if data != "\n":
+            self.words.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        """A comment, or another declaration."""
+        self.comments.append(data)
+
+    unknown_decl = handle_comment
+
+    def values(self, name: str) -> list[str]:
+        """What the attributes of this name are, in order."""
+        return [attributes[name] or "" for _, attributes in self.tags if name in attributes]
 
     @property
     def policy(self) -> dict[str, list[str]]:
