@@ -369,7 +369,7 @@ def follow(
         return Followed(path=place, alpha=level)
     watch, rows = started
     alarms = [watch.against] if watch.has_alarmed else []
-    remarks = [remark for look in watched(watch, feed, rows) for remark in look]
+    remarks = [remark for look in watch_rows(watch, feed, rows) for remark in look]
     alarms += watch.state.undelivered
     watch.state.undelivered.clear()
     if kept is not None:
@@ -410,7 +410,7 @@ def start(
     return watch, b"" if isinstance(feed, GrowingFile) else rows
 
 
-def watched(watch: Watch, feed: Feed, rows: bytes, pause: int = 0) -> Iterator[list[str]]:
+def watch_rows(watch: Watch, feed: Feed, rows: bytes, pause: int = 0) -> Iterator[list[str]]:
     """Add rows as they come; yield the remarks on them.
 
     ``pause``: seconds between attempts; 0 to stop without new rows.

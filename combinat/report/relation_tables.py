@@ -5,7 +5,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from combinat.base.kinds import TEXT, Kind, Sort, telling
+from combinat.base.kinds import TEXT, Kind, Sort, with_enough_decimals
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation, in_a_row
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Row, Table, table
@@ -81,7 +81,7 @@ def _cell(value: Any, fine: Kind | None = None, words: Sequence[str] = ("no", "y
     if isinstance(value, bool):
         return words[value]
     if fine and fine.sort in (Sort.PERCENTAGE, Sort.DECIMAL) and isinstance(value, Fraction):
-        return Figure(value, telling(fine, value))
+        return Figure(value, with_enough_decimals(fine, value))
     cell: Cell = value
     return cell
 

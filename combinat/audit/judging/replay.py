@@ -65,7 +65,7 @@ class Piece:
 
     @cached_property
     def faulty(self) -> Flags:
-        """The rows with a fault; a gap is none."""
+        """The rows with a fault; a gap is not a fault."""
         faults = self.faults.filter(self.faults["kind"] != str(FaultKind.GAP))
         faulty: Flags = np.isin(self.rows.lines, faults["line"].to_numpy())
         return faulty

@@ -34,14 +34,14 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class ShoeEntry(Entry, frozen=True, kw_only=True):
-    """The shoe that rounds were dealt from, fresh."""
+    """The fresh shoe from which rounds were dealt."""
 
     size: Number
     cards: dict[str, Number]
 
 
 class ResultEntry(Entry, frozen=True, kw_only=True):
-    """A net result, and in how many rounds it came."""
+    """A net result, and the number of rounds with it."""
 
     net: str
     rounds: Number
@@ -57,7 +57,7 @@ class BetEntry(Entry, frozen=True, kw_only=True):
 
 
 class StateEntry(Entry, frozen=True, kw_only=True):
-    """An insurance state: how often it was offered, and the net results of taking it each time."""
+    """An insurance state: the number of its offers, and the net results of a bet on each."""
 
     side: Hand
     stage: Stage
@@ -75,14 +75,14 @@ class CellsEntry(Entry, frozen=True, kw_only=True):
 
 
 class RepeatsEntry(Entry, frozen=True, kw_only=True):
-    """Neighbouring rounds, and those of them that fell into one joint cell."""
+    """Pairs of neighbouring rounds, and the number of pairs with equal joint cells."""
 
     neighbours: Number
     same: Number
 
 
 class ShoesEntry(Entry, frozen=True, kw_only=True):
-    """Whole shoes: how many, and how many rounds of each are counted."""
+    """Whole shoes: their number, and the number of rounds counted in each."""
 
     dealt: Number
     rounds_each: Number
@@ -235,7 +235,7 @@ def _check_sum(where: str, counts: Iterable[int], unit: str, total: int) -> None
 def _times(
     results: Iterable[ResultEntry], where: str, rounds: int, file: CountsFile
 ) -> dict[Fraction, Times]:
-    """Return how often each net result came."""
+    """Return the number of rounds with each net result."""
     by_net: dict[Fraction, Times] = {}
     for entry in results:
         try:

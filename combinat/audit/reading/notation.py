@@ -186,23 +186,23 @@ def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
     return cards if 2 <= len(cards) <= 3 else None
 
 
-def fitting(hands: Sequence[str]) -> list[Notation]:
+def fitting_notations(hands: Sequence[str]) -> list[Notation]:
     """Return the notations that read all of these hands, in the order of ``Notation``.
 
     Numbers are recognized by their range: numbers up to 13 are not read as 0 to 51, and numbers up to 9 are
     not read as 0 to 12.
 
-    >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 ?"])]
+    >>> [str(fit) for fit in fitting_notations(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting_notations(["13 5", "1 2 ?"])]
     (['rank-suit'], [])
     """
     return [
         notation
-        for notation in fitting_range(hands)
+        for notation in notations_in_range(hands)
         if hands and all(reads(hand, notation) is not None for hand in hands)
     ]
 
 
-def fitting_range(hands: Sequence[str]) -> list[Notation]:
+def notations_in_range(hands: Sequence[str]) -> list[Notation]:
     """Return the notations whose range of numbers is close to that of these hands."""
     numbers = (part for hand in hands for part in _SEPARATORS.split(hand) if re.fullmatch(r"\d{1,2}", part))
     largest = max(map(int, numbers), default=-1)
@@ -214,7 +214,7 @@ def fitting_range(hands: Sequence[str]) -> list[Notation]:
     ]
 
 
-def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
+def distinct_readings(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
     """Return the notations that read these hands differently, one for each different reading."""
     seen: dict[tuple[tuple[Rank, ...] | None, ...], Notation] = {}
     for notation in fits:
@@ -224,7 +224,7 @@ def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
 
 def only_notation(hands: Sequence[str]) -> Notation | None:
     """Return the only notation that reads these hands, or None if there is no such notation or several."""
-    ways = differing(hands, fitting(hands))
+    ways = distinct_readings(hands, fitting_notations(hands))
     return ways[0] if len(ways) == 1 else None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from combinat.audit.reading.rows import MOST_COLUMNS, RowBatch, RowFile, lines_of, streamed, text_file
+from combinat.audit.reading.rows import MOST_COLUMNS, RowBatch, RowFile, batches_of, lines_of, text_file
 from combinat.audit.reading.source import MOST_LINE, Source, Stream
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_writer import HEAD_KEYS
@@ -50,7 +50,7 @@ def json_list_file(source: Source) -> RowFile:
         head={},
         names=names,
         size=source.size,
-        batches=streamed(source, batches),
+        batches=batches_of(source, batches),
         line_word="row",
     )
 

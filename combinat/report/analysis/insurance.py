@@ -13,7 +13,7 @@ from combinat.analysis.insurance_analysis import (
     StateRange,
     rank_of,
 )
-from combinat.base.kinds import COUNT, TEXT, Kind, percentage, telling
+from combinat.base.kinds import COUNT, TEXT, Kind, percentage, with_enough_decimals
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.engine.walk import CardsOnTable
 from combinat.render.blocks import (
@@ -64,7 +64,7 @@ def _meaning(state: StateAnalysis) -> Meaning:
 def _value_with_star(state: StateAnalysis, kind: Kind) -> Figure:
     """Return the expected value of a state, with a star if it favours the player."""
     after = "*" if state.favours_player else ""
-    return Figure(state.expected_value, telling(kind, state.expected_value), after=after)
+    return Figure(state.expected_value, with_enough_decimals(kind, state.expected_value), after=after)
 
 
 def states_table(
@@ -107,18 +107,18 @@ RANGES_SHOWN: Relation[StateRange] = Relation(
     "ranges shown",
     *STATES.part(lambda span: span.worst.analysis, *OFFER),
     Field("worst_cards", "worst cards", TEXT, "The worst cards for the player.", lambda span: cards_in_words(span.worst.seen), views=BOTH),
-    Field("worst", "worst EV %", VALUE, "Their expected value.", lambda span: _telling_figure(span.worst.expected_value, VALUE), views=BOTH),
+    Field("worst", "worst EV %", VALUE, "Their expected value.", lambda span: _figure(span.worst.expected_value, VALUE), views=BOTH),
     Field("best_cards", "best cards", TEXT, "The best cards for the player.", lambda span: cards_in_words(span.best.seen), views=BOTH),
-    Field("best", "best EV %", VALUE, "Their expected value.", lambda span: _telling_figure(span.best.expected_value, VALUE), views=BOTH),
-    Field("probability", "best %", PERCENT, "Their probability.", lambda span: _telling_figure(span.best.analysis.probability, PERCENT), views=BOTH),
+    Field("best", "best EV %", VALUE, "Their expected value.", lambda span: _figure(span.best.expected_value, VALUE), views=BOTH),
+    Field("probability", "best %", PERCENT, "Their probability.", lambda span: _figure(span.best.analysis.probability, PERCENT), views=BOTH),
     Field("favourable", "+EV %", percentage(2), "Given the state, probability of cards that favour the player.", lambda span: Figure(span.favourable), views=BOTH),
 )  # fmt: skip
 """States with their worst and best cards, a row each; for people."""
 
 
-def _telling_figure(value: Fraction | None, kind: Kind) -> Figure:
+def _figure(value: Fraction | None, kind: Kind) -> Figure:
     """Return a figure with enough decimals that it is not shown as 0."""
-    return Figure(value, telling(kind, value))
+    return Figure(value, with_enough_decimals(kind, value))
 
 
 def range_blocks(

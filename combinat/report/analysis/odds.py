@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis
 from combinat.analysis.odds import Analysis
-from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, decimal, percentage, root, telling
+from combinat.base.kinds import (
+    COUNT,
+    FRACTION,
+    MONEY,
+    NUMBER,
+    TEXT,
+    decimal,
+    percentage,
+    root,
+    with_enough_decimals,
+)
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import (
     Block,
@@ -167,7 +177,7 @@ def decks_tables(
             Row(
                 (
                     (names or {}).get(line[0].id, line[0].id),
-                    *(Figure(bet.house_edge, telling(PERCENT, bet.house_edge)) for bet in line),
+                    *(Figure(bet.house_edge, with_enough_decimals(PERCENT, bet.house_edge)) for bet in line),
                 ),
                 Meaning.FAVOURS_PLAYER if any(bet.house_edge < 0 for bet in line) else Meaning.PLAIN,
             )

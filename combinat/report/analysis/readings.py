@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from combinat.analysis.bets import FigureSubject
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
-from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, telling
+from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, with_enough_decimals
 from combinat.render.blocks import (
     Block,
     Column,
@@ -64,7 +64,7 @@ def changes_blocks(
         return (Paragraph(nothing_changes(entry)),)
     named = len({one.measure for one in changed}) > 1 or changed[0].measure not in OF_VALUE
     values = [value for one in changed for value in _values(one) if value is not None]
-    kind = decimal(4) if named else telling(percentage(3, signed=True), *values)
+    kind = decimal(4) if named else with_enough_decimals(percentage(3, signed=True), *values)
     columns = (
         Column("bet or insurance", name="of"),
         *((Column("figure"),) if named else ()),
@@ -95,7 +95,7 @@ def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
     if value is None:
         return Figure("none", TEXT)
     if measure in OF_VALUE:
-        return Figure(value, telling(percentage(2, signed=True), value), after=" %")
+        return Figure(value, with_enough_decimals(percentage(2, signed=True), value), after=" %")
     return Figure(value, FRACTION if measure in (Measure.LAYOUTS, Measure.STATES_OPEN) else decimal(4))
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from combinat.analysis.bets import FigureSubject
 from combinat.analysis.removal import REMOVED, Cards, Removal, RemovalAnalysis
-from combinat.base.kinds import TEXT, percentage, telling
+from combinat.base.kinds import TEXT, percentage, with_enough_decimals
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, section, table
 from combinat.render.charts.pictures import Bar, BarPanel, Bars
@@ -90,7 +90,13 @@ def changes_table(
 
 def _change(effect: Fraction | None) -> Cell:
     """Return a change with enough decimals that it is not shown as 0; a plain 0 is exact."""
-    return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0", TEXT) if effect == 0 else None
+    return (
+        Figure(effect, with_enough_decimals(CHANGE, effect))
+        if effect
+        else Figure("0", TEXT)
+        if effect == 0
+        else None
+    )
 
 
 PAIRS: Relation[Removal] = Relation(

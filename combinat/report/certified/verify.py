@@ -208,7 +208,7 @@ def verdicts(
     if not place.exists():
         raise CertificateError(f"{place}: does not exist; give a game's folder or a folder of them")
     try:
-        reports, over = gathered(delivered_files(place))
+        reports, over = reports_and_parents(delivered_files(place))
     except RejectedCertificateError as error:
         return [_refused_folder(place, error)]
     except CertificateError as error:
@@ -223,7 +223,7 @@ def verdicts(
         read_public_key(key)  # a file that is no key is no fault of a certificate
     book = None if rule_book is None else as_document(rule_book).content
     studies = {name for name, files in reports.items() if isinstance(predicate_of(files), StudyPredicate)}
-    check = partial(attempted, verify_report, public_key=key, rule_book=book, figures_only=figures_only)
+    check = partial(result_or_error, verify_report, public_key=key, rule_book=book, figures_only=figures_only)
     answers = side_by_side(
         check,
         [files for name, files in reports.items() if name not in studies],
@@ -234,7 +234,7 @@ def verdicts(
     with progress.bar(games, "games") as advance:
         for name, files in reports.items():
             if name in studies:
-                checked[name] = attempted(
+                checked[name] = result_or_error(
                     checked_study, files, key, book, again, figures_only=figures_only, workers=number
                 )
             else:
@@ -246,7 +246,7 @@ def verdicts(
             for report, one in checked.items()
             if report.startswith(name) and isinstance(one, VerifiedReport)
         }
-        checked[name] = attempted(_collection, files, own, key)
+        checked[name] = result_or_error(_collection, files, own, key)
     return [
         _refused_folder(place / name, answer)
         if isinstance(answer, CombinatError)
@@ -255,7 +255,7 @@ def verdicts(
     ]
 
 
-def gathered(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
+def reports_and_parents(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
     """Return the reports and studies of a folder by their paths, and their parent folders by paths with a final slash.
 
     A report is the folder itself, a subfolder, or a subfolder of a collection in it.
@@ -276,7 +276,7 @@ def gathered(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
 Checked = TypeVar("Checked")
 
 
-def attempted(check: Callable[..., Checked], *given: Any, **options: Any) -> Checked | CombinatError:
+def result_or_error(check: Callable[..., Checked], *given: Any, **options: Any) -> Checked | CombinatError:
     """Return the result of a check, or its refusal as an error that a worker process can send."""
     try:
         return check(*given, **options)

@@ -47,7 +47,7 @@ def page_data(games: Sequence[Game]) -> dict[str, Any]:
     """Return the data of the page: its texts, and the parts of the rule books that it shows."""
     return {
         "version": __version__,
-        "texts": texts(),
+        "texts": page_texts(),
         "common_table": _table_of_play_data(COMMON_TABLE),
         "games": [
             {
@@ -62,7 +62,7 @@ def page_data(games: Sequence[Game]) -> dict[str, Any]:
 
 
 @cache
-def texts() -> dict[str, Any]:
+def page_texts() -> dict[str, Any]:
     """Return the texts and terms of the page."""
     return tomllib.loads((WEB / "texts.toml").read_text("utf-8"))
 

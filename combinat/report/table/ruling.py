@@ -1,4 +1,4 @@
-"""A ruling on an incident, as people and programs read it."""
+"""The documents of a ruling on an incident."""
 
 from fractions import Fraction
 from typing import Any
@@ -113,11 +113,11 @@ BETS: Relation[tuple[IncidentRuling, RuledBet]] = Relation(
     Field("if_played", "EV %", SIGNED, "Its value if play goes on.", lambda row: row[1].if_played, views="value"),
     Field("money", "net", GAIN, "The expected gain of the stake.", lambda row: row[1].money, views="stakes"),
 )  # fmt: skip
-"""Bets after an incident, a row each; for people."""
+"""Bets after an incident, one row for each; for people."""
 
 
 def _bets(made: IncidentRuling) -> Table | str:
-    """Return every bet: decided or open, and its value if play goes on."""
+    """Return a table of every bet: decided or open, and its value if play continues."""
     is_void = made.ruling is Ruling.VOID
     if not made.now and not is_void:
         return f"The state of the bets is {UNKNOWN}."
@@ -165,7 +165,7 @@ def _hands_of(option: ErrorOption) -> str:
 
 
 Worth = tuple[RuledBet | None, Cards, BestOption | None]
-"""A bet, or None for all stakes; the order of cards that came together; the best option, if there is one of this bet."""
+"""A bet, or None for all stakes; the order of cards dealt together; the best option for this bet, if there is one."""
 
 
 def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
@@ -199,7 +199,7 @@ def _options_in_order(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
 
 
 def _value(made: IncidentRuling, place: int, name: str, *, in_money: bool) -> Field[Worth]:
-    """Return the value of an option; the options of one place differ in the order of the cards alone."""
+    """Return the field with the value of an option. Options at the same place differ only in the order of the cards."""
 
     def value(row: Worth) -> Fraction | None:
         bet, order, _ = row
@@ -293,7 +293,7 @@ OPTIONS: Relation[tuple[IncidentRuling, ErrorOption]] = Relation(
     Field("values", "values", ByName(FRACTION), "Expected value of each bet under it.", lambda row: {bet.id: row[1].value(bet.id) for bet in row[0].bets} if row[1].is_known else None, may_be_none=True),
     Field("worth", "worth", MONEY, "Expected result of all stakes under it.", lambda row: row[1].worth(row[0].report.stakes) if row[0].report.stakes else None, may_be_absent=True),
 )  # fmt: skip
-"""The options of every player, a row each."""
+"""The options of every player, one row for each."""
 
 
 def _of_bet(row: tuple[IncidentRuling, NeglectedInsurance], name: str) -> Any:
@@ -327,7 +327,7 @@ MISSED_OFFERS: Relation[tuple[IncidentRuling, NeglectedInsurance]] = Relation(
     Field("money", "if not meant", GAIN, "The same in money.", lambda row: _of_bet(row, "money"), views="original-stakes", for_people=True),
     Field("original_bet_worth", "if meant", GAIN, "The same in money.", lambda row: row[1].original_gain, views="original-stakes", may_be_absent=True),
 )  # fmt: skip
-"""Insurance that was not offered, a row each."""
+"""Insurance that was not offered, one row for each."""
 
 DECIDED: Relation[RuledBet] = Relation(
     "decided bets", *RULED_BETS.part(lambda bet: bet, "id", "result", id="bet")
