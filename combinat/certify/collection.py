@@ -38,10 +38,10 @@ class DecksEdge:
 
 @dataclass(frozen=True, kw_only=True)
 class CollectedGame:
-    """A game of the collection. ``banker``: the id of the bet on the Banker Hand, or None.
+    """A game of the collection. ``banker``: the bet on the Banker Hand, by number of decks; None: it has none.
 
-    ``banker_pays``: the odds of its wins; ``commission``: the share kept of each win, if all wins
-    pay the same and less than even money, or None.
+    ``banker_pays``: the odds of its wins; ``commission``: what is kept of each, where all pay one and the same, less
+    than even money; None: nothing is.
     """
 
     id: str

@@ -50,7 +50,7 @@ class ExampleLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ExampleInsurance:
-    """An insurance bet that was open in a worked example: a unit staked, and its result.
+    """An insurance bet that was open in a worked example: a unit staked, and what became of it.
 
     ``line``: the line of the insurance tables, counted from 1 through all of them.
     """

@@ -34,14 +34,14 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class ShoeEntry(Entry, frozen=True, kw_only=True):
-    """The fresh shoe from which rounds were dealt."""
+    """The shoe that rounds were dealt from, fresh."""
 
     size: Number
     cards: dict[str, Number]
 
 
 class ResultEntry(Entry, frozen=True, kw_only=True):
-    """A net result, and the number of rounds with it."""
+    """A net result, and in how many rounds it came."""
 
     net: str
     rounds: Number
@@ -57,7 +57,7 @@ class BetEntry(Entry, frozen=True, kw_only=True):
 
 
 class StateEntry(Entry, frozen=True, kw_only=True):
-    """An insurance state: the number of its offers, and the net results of a bet on each."""
+    """An insurance state: how often it was offered, and the net results of taking it each time."""
 
     side: Hand
     stage: Stage
@@ -75,14 +75,14 @@ class CellsEntry(Entry, frozen=True, kw_only=True):
 
 
 class RepeatsEntry(Entry, frozen=True, kw_only=True):
-    """Pairs of neighbouring rounds, and the number of pairs with equal joint cells."""
+    """Neighbouring rounds, and those of them that fell into one joint cell."""
 
     neighbours: Number
     same: Number
 
 
 class ShoesEntry(Entry, frozen=True, kw_only=True):
-    """Whole shoes: their number, and the number of rounds counted in each."""
+    """Whole shoes: how many, and how many rounds of each are counted."""
 
     dealt: Number
     rounds_each: Number
