@@ -191,7 +191,7 @@ def coverage(game: GameGiven, shoe: ShoeGiven | None = None, *, bets: Sequence[s
 
 
 def _lines(bet: Bet, analysis: BetAnalysis, deals: DealSpace, shoe: Shoe) -> Iterator[CoveredLine]:
-    left = deals.every
+    left = deals.all_kinds
     for pay, outcome in zip((*bet.pays, None), analysis.outcomes, strict=False):  # void rounds follow them
         covered = deals.covered(pay) if pay else left
         left &= ~covered
@@ -262,11 +262,11 @@ def _holes_in(row: str, others: list[str], covered: Kinds, deals: DealSpace) -> 
                 Hole(fact=row, values=tuple(missing), where=where, deal=next(iter(missing.values())))
             )
     for fact in others:
-        holes = _together(holes, fact)
+        holes = _merge_holes(holes, fact)
     return holes
 
 
-def _together(holes: Sequence[Hole], fact: str) -> list[Hole]:
+def _merge_holes(holes: Sequence[Hole], fact: str) -> list[Hole]:
     """Merge holes of the same values that differ in this fact alone into one with all of its values."""
     one_of: dict[tuple[Any, ...], Hole] = {}
     for hole in holes:

@@ -255,7 +255,7 @@ class HandOffers:
         if not later:
             return most
 
-        def together(stake: Fraction) -> Fraction:
+        def expected_gain(stake: Fraction) -> Fraction:
             return gain * stake + sum(
                 (other_gain * self.room(other, stake, odds) for other, other_gain in later), ZERO
             )
@@ -266,7 +266,7 @@ class HandOffers:
             for stake in _crossings(self.limits, odds, other)
             if ZERO < stake < most
         }
-        return max(sorted({ZERO, most} | crossings), key=together)
+        return max(sorted({ZERO, most} | crossings), key=expected_gain)
 
     def results(self, rounds: Sequence[RoundsAhead], chooses: Chooses) -> Iterator[EndedRound]:
         """Yield every result of a round with the stakes on insurance, their net result, and the ways."""

@@ -226,7 +226,7 @@ def _bets(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
         and _settling(bets[0][name]) != _settling(bets[1][name])
     }
 
-    def stated(analysis: Analysis) -> Stated:
+    def statements(analysis: Analysis) -> Stated:
         return {
             bet.id: BookStatement(
                 _pays_in_words(bet, with_facts=bet.id in alike), bet.settled, analysis.bet(bet.id).house_edge
@@ -234,7 +234,7 @@ def _bets(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
             for bet in analysis.game.bets
         }
 
-    return stated(before), stated(after)
+    return statements(before), statements(after)
 
 
 def _settling(bet: Bet) -> list[object]:
@@ -291,7 +291,7 @@ def _insurance(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
     def place(state: State) -> tuple[object, ...]:
         return state.side, state.stage, state.points(state.side), state.points(state.side.other)
 
-    def stated(analysis: Analysis) -> Stated:
+    def statements(analysis: Analysis) -> Stated:
         edges = {one.state: one.house_edge for one in analysis.insurance}
         clauses = {state: table.settled for table in analysis.game.insurance for state, _ in table.states()}
         return {
@@ -302,7 +302,7 @@ def _insurance(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
         }
 
     every = sorted({*before.game.offers, *after.game.offers}, key=place)
-    return stated(before), stated(after)
+    return statements(before), statements(after)
 
 
 def _offer_in_words(offer: Offer) -> str:
@@ -348,13 +348,13 @@ def _records(before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] =
             f"{key.replace('_', ' ')}: {_plain(keys[key]).rstrip('.') or 'none'}" for key in in_short
         )
 
-    def stated(own: Mapping[str, Any], others: Mapping[str, Any]) -> Stated:
+    def statements(own: Mapping[str, Any], others: Mapping[str, Any]) -> Stated:
         return {
             name: BookStatement(in_words(one, others.get(name)), ", ".join(one.clauses))
             for name, one in own.items()
         }
 
-    return stated(first, second), stated(second, first)
+    return statements(first, second), statements(second, first)
 
 
 _NOTHING = (None, (), "")
@@ -369,7 +369,7 @@ def _plain(value: Any) -> str:
     return "; ".join(map(_plain, value)) if isinstance(value, tuple) else str(value)
 
 
-def _practice(game: Game) -> Stated:
+def _practices(game: Game) -> Stated:
     """Return every practice, with the clauses of its entry of the register, or of its procedure."""
     clauses: dict[str, list[str]] = {key: [] for key in PRACTICES}
     for entry in game.interpretations:
@@ -445,9 +445,9 @@ def _clauses(game: Game) -> Stated:
 Compares = Callable[[Analysis, Analysis], tuple[Stated, Stated]]
 
 
-def _each(stated: Callable[[Game], Stated]) -> Compares:
+def _each(statements_of: Callable[[Game], Stated]) -> Compares:
     """Return a function that compares the named statements of a part of two rule books."""
-    return lambda before, after: (stated(before.game), stated(after.game))
+    return lambda before, after: (statements_of(before.game), statements_of(after.game))
 
 
 _PARTS: dict[BookPart, Compares] = {
@@ -465,7 +465,7 @@ _PARTS: dict[BookPart, Compares] = {
     BookPart.INSURANCE: _insurance,
     BookPart.INSURANCE_TERMS: _each(_insurance_terms),
     BookPart.PROCEDURES: lambda before, after: _records(before.game.procedures, after.game.procedures),
-    BookPart.PRACTICE: _each(_practice),
+    BookPart.PRACTICE: _each(_practices),
     BookPart.READINGS: lambda before, after: _records(
         before.game.interpretations, after.game.interpretations, ("question", "reading")
     ),

@@ -188,7 +188,7 @@ class RunningEvidence:
         return ratios(ways, spaces), ratios(winners, spaces)
 
     def _bets(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices) -> Iterator[Bets]:
-        places = self._ways.places(cells)
+        places = self._ways.result_numbers(cells)
         won = self._ways.winners.argmax(axis=1)[places]
         if self._whole_shoes:
             results, winners = self._chances(before)

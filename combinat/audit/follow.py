@@ -126,7 +126,7 @@ class Watch:
             raise FileError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, alpha
         self.terms = LogTerms.of(log, game, shoe_of(log, game, statements), statements.cut_card)
-        self.evidence, self.translation = RunningEvidence(self.terms), log.translation()
+        self.evidence, self.translator = RunningEvidence(self.terms), log.new_translator()
         self._level = level_of(alpha)
         self._met_at: int | None = None
         self._met_after = 0
@@ -151,7 +151,7 @@ class Watch:
             rounds=0,
             highest=self.evidence.highest,
             tables={},
-            numbering=self.translation.numbering,
+            numbering=self.translator.numbering,
             gamblers=list(self.evidence.gamblers.values()),
         )
 
@@ -188,7 +188,7 @@ class Watch:
         rows, lines = self.log.lines(content, state.place.line)
         state.place.line += lines
         with located(self.log.source.place):
-            batches = ledger.reading([self.translation.rows(rows)])
+            batches = ledger.reading([self.translator.rows(rows)])
             parts = (part for batch in batches for part in by_table(batch))
             for piece in pieces(self.terms, parts, state.tables):
                 ledger.add(piece)
@@ -243,13 +243,13 @@ class Watch:
         fits = {
             "faults": state.faults.keys() == self.state.faults.keys(),
             "tables": len(state.tables) <= MOST_TABLES,
-            "numbering": not (state.numbering and self.translation.is_native),
+            "numbering": not (state.numbering and self.translator.is_native),
             "gamblers": {name: one.shape for name, one in gamblers.items()} == mine,
         }
         for key, does_fit in fits.items():
             if not does_fit:
                 raise FileError(f"{path}: {key}: not as a watch writes it; begin again with another state")
-        self.state, self.evidence.gamblers, self.translation.numbering = state, gamblers, state.numbering
+        self.state, self.evidence.gamblers, self.translator.numbering = state, gamblers, state.numbering
         self.evidence.rounds, self.evidence.highest = state.rounds, state.highest
 
 
@@ -369,7 +369,7 @@ def follow(
         return Followed(path=place, alpha=level)
     watch, rows = started
     alarms = [watch.against] if watch.has_alarmed else []
-    remarks = [remark for look in watched(watch, feed, rows) for remark in look]
+    remarks = [remark for look in watch_rows(watch, feed, rows) for remark in look]
     alarms += watch.state.undelivered
     watch.state.undelivered.clear()
     if kept is not None:
@@ -410,7 +410,7 @@ def start(
     return watch, b"" if isinstance(feed, GrowingFile) else rows
 
 
-def watched(watch: Watch, feed: Feed, rows: bytes, pause: int = 0) -> Iterator[list[str]]:
+def watch_rows(watch: Watch, feed: Feed, rows: bytes, pause: int = 0) -> Iterator[list[str]]:
     """Add rows as they come; yield the remarks on them.
 
     ``pause``: seconds between attempts; 0 to stop without new rows.

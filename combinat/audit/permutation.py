@@ -170,14 +170,14 @@ def _turn(
     for number, block in enumerate(blocks(len(stakes.paths))):
         _add_block(stakes, tags_of, sums, block, (turn, number))
     for name, of_player in sums.items():
-        for signal, one in (*of_player.items(), *_together(of_player)):
+        for signal, one in (*of_player.items(), *_sum_over_bets(of_player)):
             known = tried[name].setdefault(signal, Tried())
             if not known.as_much:
                 known.as_much += one.as_much
                 known.ways += PERMUTATIONS
 
 
-def _together(sums: dict[Signal, Sum]) -> Iterable[tuple[Signal, Sum]]:
+def _sum_over_bets(sums: dict[Signal, Sum]) -> Iterable[tuple[Signal, Sum]]:
     """Yield the edges of all bets together, if there are several."""
     edges = [one for signal, one in sums.items() if signal.tags is None]
     if len(edges) > 1:

@@ -260,10 +260,12 @@ def _at_once(subject: str, chance: Fraction, target: float, rounds: int | None) 
 
 def _sight(test: Test, curve: Curve, level: float, target: float, rounds: int | None) -> Sight:
     seen = None if rounds is None else rounded(min(1.0, curve.power(rounds, level)))
-    return Sight(subject=test.subject, what=test.what, rounds=_needed(curve, level, target), power=seen)
+    return Sight(
+        subject=test.subject, what=test.what, rounds=_rounds_needed(curve, level, target), power=seen
+    )
 
 
-def _needed(curve: Curve, level: float, target: float) -> int | None:
+def _rounds_needed(curve: Curve, level: float, target: float) -> int | None:
     """Return the rounds that give a test this power, rounded up to three digits, or None if too many.
 
     By bisection: the power of a test of counts rises in steps and falls slightly between them.
@@ -309,7 +311,7 @@ def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
     def is_wanted(outcome: Outcome) -> bool:
         return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
 
-    return _biased(distribution.detailed_for([bet]), is_wanted, part_of(fault, game, shoe))
+    return _biased_distribution(distribution.detailed_for([bet]), is_wanted, part_of(fault, game, shoe))
 
 
 def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
@@ -355,7 +357,9 @@ def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPl
     }
 
 
-def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
+def _biased_distribution(
+    distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int
+) -> Distribution:
     """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
     space = distribution.sample_space
     outcomes = distribution.detailed(thirds=True, pair_ranks=False).outcomes

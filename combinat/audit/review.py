@@ -245,7 +245,7 @@ def review(
     statements = Statements.of(game, log_map, shoe=shoe, decks=decks, cards=cards)
     judged_by, log = open_log(Source.at(as_path("file", file)), statements.game, statements.log_map)
     dealt_from = shoe_of(log, judged_by, statements)
-    stakes = _gathered(log, judged_by, dealt_from, counts, progress)
+    stakes = _stakes_of_log(log, judged_by, dealt_from, counts, progress)
     tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
     if not tags:  # the count of each bet is compared with its own stakes
         tags_of = {bet: (number,) for number, bet in enumerate(stakes.bets)}
@@ -268,11 +268,11 @@ def review(
         claims=log.claimed,
         read_as=log.read_as,
         notes=tuple(_notes(stakes)),
-        players=_adjusted(players, level),
+        players=_with_adjusted_chances(players, level),
     )
 
 
-def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progress: Progress) -> Stakes:
+def _stakes_of_log(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progress: Progress) -> Stakes:
     """Return the stakes of a log; refuse a log without every card."""
     place = log.source.place
     if not log.has_cards or not log.has_shoes:
@@ -354,7 +354,7 @@ def _player(
         shoes=len(player.courses),
         together=BetReview(
             subject=ALL,
-            staked=Staked.together([bet.staked for bet in bets]),
+            staked=Staked.sum_of([bet.staked for bet in bets]),
             edge=Association(chance=tried.get(Signal(ALL))),
         ),
         bets=tuple(bets),
@@ -411,7 +411,7 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
 # ---------------------------------------------------------------- adjusted for their number
 
 
-def _adjusted(players: Sequence[PlayerReview], alpha: Fraction) -> tuple[PlayerReview, ...]:
+def _with_adjusted_chances(players: Sequence[PlayerReview], alpha: Fraction) -> tuple[PlayerReview, ...]:
     """Return the players with all p-values adjusted for their number, most conspicuous first."""
     edges = _holm([bet.edge for player in players for bet in (player.together, *player.bets)])
     counts = _holm([count for player in players for bet in player.bets for count in bet.counts])

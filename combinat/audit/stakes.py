@@ -63,7 +63,7 @@ class Staked:
             self.fresh += values.fresh * sum(stakes, Fraction(0))
 
     @classmethod
-    def together(cls, parts: "Sequence[Staked]") -> "Staked":
+    def sum_of(cls, parts: "Sequence[Staked]") -> "Staked":
         """Return the sums of several bets."""
         every = cls(
             wagers=sum(part.wagers for part in parts),

@@ -450,12 +450,12 @@ class Verdict(Tabular):
         """The verdict in a word."""
         if self._against:
             return Word.DISAGREES
-        return Word.UNJUDGED if self._unjudged else Word.AGREES
+        return Word.UNJUDGED if self._reasons_not_judged else Word.AGREES
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:
         """The reasons for the verdict, the gravest first."""
-        return (*self._against, *self._unjudged)
+        return (*self._against, *self._reasons_not_judged)
 
     @cached_property
     def sentence(self) -> str:
@@ -487,7 +487,7 @@ class Verdict(Tabular):
         return found
 
     @cached_property
-    def _unjudged(self) -> list[str]:
+    def _reasons_not_judged(self) -> list[str]:
         """The reasons why the file cannot be judged."""
         why: list[str] = []
         replay, judgement = self.replay, self.judgement

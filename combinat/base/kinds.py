@@ -91,10 +91,10 @@ MOST_PLACES = 18
 """Decimals after which a figure is left to be shown as 0."""
 
 
-def telling(kind: Kind, *values: Fraction | None) -> Kind:
+def with_enough_decimals(kind: Kind, *values: Fraction | None) -> Kind:
     """Return the kind with enough decimals to show a nonzero digit of the smallest of these values.
 
-    >>> rounded_text(Fraction(-26, 100_000), telling(percentage(1), Fraction(-26, 100_000)))
+    >>> rounded_text(Fraction(-26, 100_000), with_enough_decimals(percentage(1), Fraction(-26, 100_000)))
     '-0.03'
     """
     scale = 100 if kind.sort is Sort.PERCENTAGE else 1

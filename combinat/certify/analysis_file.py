@@ -49,14 +49,14 @@ def plain(value: Any) -> Any:
             return [plain(one) for one in value]
         case _:
             fields = {
-                name: _written(getattr(value, name), is_text)
+                name: _plain_field(getattr(value, name), is_text)
                 for name, is_text in _fields(value.__class__).items()
             }
             figures = {name: plain(getattr(value, name)) for name in getattr(value, "FIGURES", ())}
             return fields | figures
 
 
-def _written(value: Any, is_text: bool) -> Any:
+def _plain_field(value: Any, is_text: bool) -> Any:
     if not is_text:
         return plain(value)
     return [str(one) for one in value] if isinstance(value, tuple) else str(value)

@@ -73,11 +73,11 @@ class Collection:
 
 def collection(reports: Sequence[tuple[Game, Dossier, Sequence[str]]]) -> Collection:
     """Return the collection of these reports: each a game, its dossier, and the file names of its folder."""
-    collected = [_collected(game, dossier, names) for game, dossier, names in reports]
+    collected = [_collected_game(game, dossier, names) for game, dossier, names in reports]
     return Collection(games=tuple(sorted(collected, key=lambda game: (game.effective, game.id))))
 
 
-def _collected(game: Game, dossier: Dossier, names: Sequence[str]) -> CollectedGame:
+def _collected_game(game: Game, dossier: Dossier, names: Sequence[str]) -> CollectedGame:
     banker = game.bet_on(Hand.BANKER)
     wins = [pay for pay in banker.pays if pay.odds.net > 0] if banker is not None else []
     edges = [

@@ -110,7 +110,7 @@ def _kinds(game: Game, space: DealSpace) -> dict[int, Kinds]:
         by_course[sum(bits)] |= kinds
     shown = dict(by_course)
     for bet in game.bets:
-        lines, left = list[tuple[int, Kinds]](), space.every
+        lines, left = list[tuple[int, Kinds]](), space.all_kinds
         for number, pay in enumerate(bet.pays, start=1):
             lines.append((1 << places[bet.id, number], space.covered(pay) & left))
             left &= ~lines[-1][1]

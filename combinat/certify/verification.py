@@ -197,7 +197,7 @@ def checked_rule_book(
 
 
 def checked_numbers(analysis: bytes, book: bytes) -> int:
-    """Return how many numbers of the analysis the checker has checked; all of them hold."""
+    """Return the number of figures of the analysis that the checker has checked; it refuses an analysis with a wrong one."""
     try:
         return sum(check(analysis, book).values())
     except Rejected as error:
@@ -239,7 +239,7 @@ def check_reproduced(stated: Dossier, game: Game) -> None:
 
 
 def versions_to_install(predicate: AnyPredicate, libraries: Mapping[str, str]) -> str:
-    """Return why documents cannot be drawn again here, and what to install; empty if the versions are these.
+    """Return the reason why documents cannot be redrawn here, and the versions to install; empty if the versions match.
 
     ``libraries``: those that draw the documents, with the versions that are here.
     """

@@ -11,7 +11,7 @@ import typer
 from msgspec.structs import replace
 
 from combinat.base.errors import InputError
-from combinat.cli.output import diverted, say, warn
+from combinat.cli.output import collecting_output, say, warn
 from combinat.render.blocks import Block
 from combinat.render.table_options import WIDTH, TableOptions, printing_tables
 from combinat.render.text import Format, as_json, rendered
@@ -113,7 +113,7 @@ def _written_to(out: Path) -> Iterator[None]:
     """Write everything printed within to a file, verdicts included; after an error there is no file."""
     from combinat.base.files import write_whole  # most print
 
-    with diverted() as texts:
+    with collecting_output() as texts:
         try:
             yield
         except typer.Exit:

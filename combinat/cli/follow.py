@@ -46,7 +46,7 @@ def follow(
     file: Path, state: Path | None, every: int | None, statements: "Statements", alpha: Fraction
 ) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
-    from combinat.audit.follow import start, watched, write_state
+    from combinat.audit.follow import start, watch_rows, write_state
     from combinat.audit.reading.source import GrowingFile, Incoming
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
@@ -59,7 +59,7 @@ def follow(
     if watch.has_alarmed and not watch.state.undelivered:
         say_line(f"{feed.place}: {watch.against}")
         return 1
-    for remarks in watched(watch, feed, rows, pause):
+    for remarks in watch_rows(watch, feed, rows, pause):
         has_alarmed = bool(watch.state.undelivered)
         try:  # print first: a state that is behind finds the alarm again, one that is ahead would lose it
             while watch.state.undelivered:

@@ -87,7 +87,7 @@ def say_line(text: str) -> None:
 
 
 @contextmanager
-def diverted() -> Iterator[list[str]]:
+def collecting_output() -> Iterator[list[str]]:
     """Collect the results printed within, instead of printing them."""
     _diverted.append([])
     try:

@@ -193,7 +193,7 @@ def counts_json(counted: Observed) -> str:
         ],
     }
     lines = [f'  "{key}": {json.dumps(value)}' for key, value in head.items() if value is not None]
-    lines += [f'  "{key}": {_listed(entries, 4)}' for key, entries in lists.items()]
+    lines += [f'  "{key}": {_json_list(entries, 4)}' for key, entries in lists.items()]
     cards = [
         f'    "{slot}": {json.dumps(dict(zip(RANKS, row, strict=True)))}'
         for slot, row in counted.cards.items()
@@ -207,7 +207,7 @@ def counts_json(counted: Observed) -> str:
             for cell, times in counted.cells.items()
         ]
         lines.append(
-            f'  "cells": {{\n    "columns": {json.dumps(columns)},\n    "rows": {_listed(rows, 6)}\n  }}'
+            f'  "cells": {{\n    "columns": {json.dumps(columns)},\n    "rows": {_json_list(rows, 6)}\n  }}'
         )
     return "{\n" + ",\n".join(lines) + "\n}"
 
@@ -219,7 +219,7 @@ def _results(results: Mapping[Fraction, Times]) -> list[dict[str, Any]]:
     ]
 
 
-def _listed(entries: Iterable[Any], indent: int) -> str:
+def _json_list(entries: Iterable[Any], indent: int) -> str:
     """Return a JSON list with one entry per line."""
     lines = [" " * indent + json.dumps(entry) for entry in entries]
     return "[\n" + ",\n".join(lines) + "\n" + " " * (indent - 2) + "]" if lines else "[]"

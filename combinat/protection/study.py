@@ -155,7 +155,7 @@ class Study:
         return cut, *(place for place in places if cut + ROUND <= place <= most)
 
     @cached_property
-    def unseen(self) -> tuple[range, ...]:
+    def unseen_by_band(self) -> tuple[range, ...]:
         """By band: the possible numbers of cards unseen before a round.
 
         A round of a band is dealt with the cut card at the band's position, or nearer to the end, but not at
@@ -228,7 +228,7 @@ def wagers(game: Game, ids: tuple[str, ...]) -> tuple[StudyWager, ...]:
 
 def denominators(study: Study, wager: StudyWager) -> tuple[int, ...]:
     """Return the common denominator of the wager's expected values, by band."""
-    return tuple(lcm(*map(wager.denominator, unseen)) for unseen in study.unseen)
+    return tuple(lcm(*map(wager.denominator, unseen)) for unseen in study.unseen_by_band)
 
 
 # ---------------------------------------------------------------- sums

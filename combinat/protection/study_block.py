@@ -61,7 +61,9 @@ class Dealer:
         return {
             wager.id: [
                 {number: whole // wager.denominator(number) for number in unseen}
-                for whole, unseen in zip(denominators(self.study, wager), self.study.unseen, strict=True)
+                for whole, unseen in zip(
+                    denominators(self.study, wager), self.study.unseen_by_band, strict=True
+                )
             ]
             for wager in self._wagers
         }

@@ -218,7 +218,7 @@ def with_columns(block: Table, cells: Mapping[str, str]) -> Table:
     return replace(block, columns=(*block.columns, *map(Column, cells)), rows=rows)
 
 
-def carried(block: Table) -> Table:
+def fill_down(block: Table) -> Table:
     """Return the table with every empty cell of a column that carries filled from the one above it."""
     carries = [place for place, column in enumerate(block.columns) if column.carries]
     above: dict[int, Cell] = {}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from combinat.base.kinds import FRACTION, Sort, decimal, root
 from combinat.base.number import PLACES
-from combinat.render.blocks import Cell, Column, Figure, Row, Table, carried, in_words
+from combinat.render.blocks import Cell, Column, Figure, Row, Table, fill_down, in_words
 from combinat.render.escape import for_csv, visible
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def for_programs(table: Table) -> Table:
             tuple(_exact(row.cells[place], column) for place, column in zip(places, columns, strict=True)),
             row.meaning,
         )
-        for row in carried(table).rows
+        for row in fill_down(table).rows
     )
     return replace(table, columns=tuple(columns), rows=rows)
 

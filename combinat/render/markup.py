@@ -73,7 +73,7 @@ def markdown(level: int, block: Block) -> str:
             caption = _markdown_caption(block.label, in_words(block.caption))
             return f"{_anchor(block.anchor)}![{alt}](figures/{quote(block.name)}.svg)\n\n{caption}"
         case Contents():
-            return "\n".join(f"- {_followed(entry)}" for entry in block.entries)
+            return "\n".join(f"- {_markdown_link(entry)}" for entry in block.entries)
 
 
 def _anchor(name: str) -> str:
@@ -97,7 +97,7 @@ def _markdown_words(words: Words, *, kind: Kind = TEXT, begins_line: bool = Fals
         return for_markdown(in_words(words, kind), begins_line=begins_line)
     texts = [visible(in_words(part)) if isinstance(part, str | Figure) else "" for part in words]
     return "".join(
-        _followed(part)
+        _markdown_link(part)
         if isinstance(part, Link | Reference)
         else for_markdown(
             text,
@@ -109,7 +109,7 @@ def _markdown_words(words: Words, *, kind: Kind = TEXT, begins_line: bool = Fals
     )
 
 
-def _followed(part: Link | Reference) -> str:
+def _markdown_link(part: Link | Reference) -> str:
     target = for_address(part.target) if isinstance(part, Link) else f"#{part.to}"
     return f"[{for_markdown(part.name)}]({target})"
 

@@ -33,7 +33,7 @@ def numbered(document: Section) -> Section:
     """Return the document with every number; a reference to no place of it is a presenter's mistake."""
     counts = _Counts()
     placed = counts.placed(document.blocks, document.title)
-    named = each_block(placed, lambda block: _named(block, counts))
+    named = each_block(placed, lambda block: _with_name(block, counts))
     return replace(document, blocks=each_part(named, lambda part: _part(part, counts.names)))
 
 
@@ -146,7 +146,7 @@ def _is_counted(block: Block, inside: str) -> bool:
     return bool(inside) and isinstance(block, Section)
 
 
-def _named(block: Block, counts: _Counts) -> Block:
+def _with_name(block: Block, counts: _Counts) -> Block:
     """Return a block with the entries of its contents, and with digits in groups of three."""
     match block:
         case Contents(what):

@@ -20,8 +20,8 @@ from combinat.render.blocks import (
     Row,
     Section,
     Table,
-    carried,
     each_table,
+    fill_down,
     in_words,
 )
 
@@ -152,7 +152,7 @@ def sorted_by(blocks: Sequence[Block], name: str) -> tuple[Block, ...]:
 
     def in_order(table: Table) -> Table:
         place = _column(table, column)
-        return table if place is None else replace(table, rows=tuple(_sorted(carried(table), place, down)))
+        return table if place is None else replace(table, rows=tuple(_sorted(fill_down(table), place, down)))
 
     return each_table(blocks, in_order)
 

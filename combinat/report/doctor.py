@@ -1,4 +1,4 @@
-"""The document of ``combinat doctor``: the installed libraries, and the trials made with them."""
+"""The document of ``combinat doctor``: the installed libraries, and the results of trying them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,7 +30,7 @@ class Library:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """Something that was tried on this machine; ``said``: what came of it, or what to do."""
+    """A function of combinat that was tried on this machine; ``said``: the result, or the remedy."""
 
     what: str
     state: TrialState
@@ -39,7 +39,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """Where combinat runs, its libraries and the trials."""
+    """The machine on which combinat runs: its libraries, and the trials."""
 
     python: str
     system: str

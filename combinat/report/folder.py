@@ -1,4 +1,4 @@
-"""The files of a game's report, as a function of its dossier: those that are written, and those that verification draws again.
+"""The files of a game's report, as a function of its dossier: the same for writing a report and for verifying it.
 
 ``files`` is the one way to a report, and ``Documents`` is ``files`` form by form. ``combinat report`` writes what
 it gives; ``combinat verify`` compares with what it gives.
@@ -57,7 +57,7 @@ from combinat.rules.game import Game
 
 
 class Form(StrEnum):
-    """The forms of a report beside analysis.json, which is always there, and of its memo."""
+    """The forms of a report and of its memo. Every report also has analysis.json."""
 
     MARKDOWN = "markdown"
     HTML = "html"
@@ -103,7 +103,7 @@ def files(
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents of a report, form by form; what they say is put together once.
+    """The documents of a report, form by form; their content is assembled once.
 
     ``verdicts``: on its simulations; ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the
     checker has checked.
@@ -122,7 +122,7 @@ class Documents:
 
     @cached_property
     def memo(self) -> Section:
-        """Its memo."""
+        """The memo of the report."""
         first, *_ = (block for block in self._report.blocks if isinstance(block, Section))
         return memo(first, self.dossier, self.game, self.issue)
 
@@ -184,7 +184,7 @@ def front_of(game: Game, issue: Issue) -> Front:
 
 
 def over_the_games(collection: Collection, games: Sequence[Game]) -> dict[str, bytes]:
-    """Return the documents above the folders of a collection: its index as text and as a page, and the explorer of its games."""
+    """Return the documents of a collection: its index as text and as a page, and the explorer of its games."""
     over = index(collection, {game.id for game in games if game.is_draft})
     return {
         "README.md": _text(rendered([over], Format.MARKDOWN)),
@@ -194,7 +194,7 @@ def over_the_games(collection: Collection, games: Sequence[Game]) -> dict[str, b
 
 
 def version_here(library: str) -> str | None:
-    """Return the version of a library that is installed, or None."""
+    """Return the version of an installed library, or None."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -204,9 +204,9 @@ def version_here(library: str) -> str | None:
 
 
 def libraries(forms: Sequence[str], *, simulations: bool = False) -> Mapping[str, str]:
-    """Return the libraries that these forms depend on, with the versions installed here.
+    """Return the libraries that these forms require, with their installed versions.
 
-    ``simulations``: the documents show simulations, which scipy judges.
+    ``simulations``: whether the documents show simulations, which require scipy.
     """
     names = {LIBRARIES[form] for form in forms if form in LIBRARIES} | ({JUDGE} if simulations else set())
     return {name: here for name in sorted(names) if (here := version_here(name)) is not None}

@@ -48,7 +48,7 @@ CHECK = {
 
 
 def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
-    """Return the page that stands over the folders of the games; ``drafts``: those whose rule books are drafts, by id."""
+    """Return the index page of a collection; ``drafts``: the ids of the games whose rule books are drafts."""
     games = collection.games
     hashes = [(name, game.rule_book_sha256) for name, game in zip(_names(games), games, strict=True)]
     of_what = "its rule book" if drafts else "our transcription"
@@ -74,7 +74,7 @@ def _shoe(games: Sequence[CollectedGame]) -> str:
 
 
 def _side_by_side(games: Sequence[CollectedGame], drafts: Set[str]) -> Table:
-    """Return the games, a column each; what none of them has is left out."""
+    """Return a table with a column for each game; rows without any value are left out."""
     said: dict[str, Callable[[CollectedGame], Cell]] = {
         "Status": lambda game: DRAFT_STATUS if game.id in drafts else "approved" if drafts else None,
         "In force from": lambda game: game.effective,
@@ -100,7 +100,7 @@ def _side_by_side(games: Sequence[CollectedGame], drafts: Set[str]) -> Table:
 
 
 def _names(games: Sequence[CollectedGame]) -> list[str]:
-    """Return the games by their names, with their ids where two have one name."""
+    """Return the names of the games, with the id added if two games have the same name."""
     names = [game.name for game in games]
     return [
         name if names.count(name) == 1 else f"{name} ({game.id})"
@@ -125,7 +125,7 @@ def _read(files: dict[str, str]) -> Callable[[CollectedGame], Cell]:
 
 
 def _links(game: CollectedGame, files: dict[str, str]) -> Cell:
-    """Links to the files of a game, by kind; None: it has none."""
+    """Links to the files of a game, by kind, or None if it has no files."""
     cell: list[str | Figure | Link] = []
     for file, name in files.items():
         if file in game.files:

@@ -1,4 +1,4 @@
-"""How Python shows records: in notebooks the tables of their documents; and the rows of answers."""
+"""The display of records in Python: the tables of their documents in notebooks, and the rows of answers."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
@@ -126,7 +126,7 @@ def blocks(record: object) -> Sequence[Block]:
 
 
 class AnswerView(NamedTuple):
-    """What people see of an answer, and its rows with their relation."""
+    """The tables of an answer for people, and its rows with their relation."""
 
     document: Callable[[Any], Section]
     rows: Callable[[Any], tuple[Relation[Any], Iterable[Any]]]

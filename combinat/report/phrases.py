@@ -49,7 +49,7 @@ HAND_COLUMNS = (
 
 
 def bet_names(game: Game) -> Mapping[str, str]:
-    """Return the names of the bets by their ids; of bets of one name, with the clause that settles each."""
+    """Return the names of the bets by their ids; bets with the same name are followed by the clause that settles each."""
     names = [bet.name for bet in game.bets]
     return {
         bet.id: bet.name if names.count(bet.name) == 1 else f"{bet.name} ({bet.settled})" for bet in game.bets
@@ -57,7 +57,7 @@ def bet_names(game: Game) -> Mapping[str, str]:
 
 
 def with_names(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
-    """Return the blocks with the names of bets in place of their ids: in cells, and as terms."""
+    """Return the blocks with the names of bets in place of their ids, in cells and in terms."""
     return each_part(blocks, lambda part: names.get(part, part) if isinstance(part, str) else part)
 
 

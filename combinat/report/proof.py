@@ -57,7 +57,7 @@ def proof_sources() -> dict[str, bytes]:
 
 
 def refuse_name(name: str, game: Game) -> None:
-    """Refuse a name that Coq has no module for, and those of the sources."""
+    """Refuse a name that is no Coq module name, or that one of the sources has."""
     if not _MODULE.fullmatch(name):
         write = f"write letters, digits and _ before .v, as Coq needs, such as {module_name(game.id)}.v"
         raise InputError(f'found "{shortened(name)}"', write, parameter="out")
@@ -108,7 +108,7 @@ def stated_counts(
 
 
 class UnprovableError(CombinatError):
-    """Something of a game that the model of ``proof/`` has no words for."""
+    """A feature of a game that the model of ``proof/`` cannot express."""
 
 
 POINTS, NUMBER, FLAG, WINNER, PAIRS = "points", "number", "flag", "winner", "pairs"
@@ -166,7 +166,7 @@ Open Scope N_scope.
 
 
 def module_name(game_id: str) -> str:
-    """Return the name of a game as Coq may have it, of a file or of anything else.
+    """Return a name as a valid Coq identifier.
 
     >>> module_name("big-tiger"), module_name("7-up")
     ('big_tiger', 'game_7_up')
@@ -187,12 +187,12 @@ def proof_text(game: Game, stated: GameStatement) -> str:
 
 
 def theorem_count(stated: GameStatement) -> int:
-    """Return how many theorems the file of these statements holds."""
+    """Return the number of theorems in the file of these statements."""
     return sum(len(list(_theorems(shoe))) for shoe in stated.shoes)
 
 
 def _check_subjects(game: Game, stated: GameStatement) -> None:
-    """Refuse counts that are not those of the game's bets, lines and states, one by one."""
+    """Refuse counts whose bets, lines and states differ from those of the game."""
     if stated.game != game.id:
         raise UnprovableError(f"the counts are of {stated.game[:100]}, the rule book is of {game.id}")
     states = {str(state) for state in game.offers}
@@ -241,7 +241,7 @@ def _table_of_play(game: Game) -> str:
 
 
 def _opening(game: Game) -> str:
-    """When offers are open; a game without insurance has none, and it does not matter."""
+    """The Coq term for when offers are open. A game without insurance has no offers, so any value will do."""
     opens = game.insurance_terms.open if game.insurance_terms else Open.CARD_TO_COME
     if opens not in OPENINGS:
         raise UnprovableError(f'insurance_terms.open: the proof has no words for "{opens}"')
@@ -286,7 +286,7 @@ def _value(sort: str, value: Any) -> str:
 
 
 def _refuse_unknown(record: msgspec.Struct, known: Sequence[str], what: str) -> None:
-    """Refuse a record that says more than the model has words for."""
+    """Refuse a record with fields that the model cannot express."""
     for field in msgspec.structs.fields(record):
         if field.name not in known and getattr(record, field.name) != field.default:
             raise UnprovableError(

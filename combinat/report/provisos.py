@@ -117,7 +117,7 @@ def under_provisos(game: Game) -> str:
 
 
 def proviso_cells(game: Game) -> dict[str, str]:
-    """Return the last columns of a CSV table, the same in every row: ``varies``, ``pays_tried`` and ``readings``."""
+    """Return the last columns of a CSV table, with the same values in every row: ``varies``, ``pays_tried`` and ``readings``."""
     odds, readings = game.provisos.odds_in_words, " ".join(game.provisos.readings)
     cells = {"varies": game.varies, "pays_tried": odds, "readings": readings}
     return {name: cell for name, cell in cells.items() if cell}
@@ -141,7 +141,7 @@ def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Blo
 # ---------------------------------------------------------------- bets that stay on the layout
 
 
-def _staying(name: str, head: str, how: str) -> Field[Game]:
+def _valuation_field(name: str, head: str, how: str) -> Field[Game]:
     return Field(
         *(name, head, Many(TEXT), f"Bets that may stay for the next round, {how}."),
         lambda game: [bet.id for bet in staying_bets(game)] or None,
@@ -149,8 +149,8 @@ def _staying(name: str, head: str, how: str) -> Field[Game]:
     )
 
 
-ONE_ROUND = _staying("of_one_round", "of one round", "valued for one round")
-UNTIL_DECIDED = _staying("until_decided", "valued until decided", "valued until decided")
+ONE_ROUND = _valuation_field("of_one_round", "of one round", "valued for one round")
+UNTIL_DECIDED = _valuation_field("until_decided", "valued until decided", "valued until decided")
 """How a document values the bets that may stay."""
 
 STAYING = {
@@ -162,7 +162,7 @@ STAYING = {
 
 
 def staying_in_words(game: Game, valued: Field[Game], names: Mapping[str, str] | None = None) -> str:
-    """Return which bets may stay for the next round, and how they are valued, or "" if none may stay.
+    """Return the bets that may stay for the next round and their valuation, in words, or "" if none may stay.
 
     Only the bets on the hands stay after a tie; every bet stays after a void round. ``names``: of bets, if ids are not shown.
     """
@@ -175,6 +175,6 @@ def staying_in_words(game: Game, valued: Field[Game], names: Mapping[str, str] |
 
 
 def staying_terms(game: Game, valued: Field[Game]) -> dict[str, Words]:
-    """Return the same as a term, or nothing if no bet may stay."""
+    """Return the bets that may stay as a term, or no term if there are none."""
     said = staying_in_words(game, valued)
     return {valued.head.capitalize(): said} if said else {}

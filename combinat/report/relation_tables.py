@@ -1,11 +1,11 @@
-"""Tables of a relation's rows: for people a view of them, for programs every field, exact."""
+"""Tables of a relation's rows: a view for people, and every field with exact values for programs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from combinat.base.kinds import TEXT, Kind, Sort, telling
+from combinat.base.kinds import TEXT, Kind, Sort, with_enough_decimals
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation, in_a_row
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Row, Table, table
@@ -18,13 +18,13 @@ DECKS_ACROSS = 7
 
 
 def across(items: Sequence[Item], most: int = DECKS_ACROSS) -> Iterator[Sequence[Item]]:
-    """Yield the items, at most this many side by side in a table."""
+    """Yield the items in groups of at most this many, the columns of one table."""
     for start in range(0, len(items), most):
         yield items[start : start + most]
 
 
 def in_parts(name: str, items: Sequence[Item], most: int) -> Iterator[tuple[str, tuple[Item, ...]]]:
-    """Yield the items of pictures that have at most this many each, with the name of each picture."""
+    """Yield the items in groups of at most this many, each with the name of its picture."""
     parts = list(across(items, most))
     for number, part in enumerate(parts, start=1):
         yield (f"{name}-{number}" if len(parts) > 1 else name), tuple(part)
@@ -41,7 +41,7 @@ def view_table(
     meaning: Callable[[Record], Meaning] = lambda record: Meaning.PLAIN,
     total: Sequence[Cell] = (),
 ) -> Table:
-    """Return the rows of a view as people read them.
+    """Return the rows of a view as a table for people.
 
     ``heads``: heads that depend on the document, by field. ``total``: the cells of a last row.
     """
@@ -54,7 +54,7 @@ def view_table(
 def columns(
     fields: Iterable[Field[Any]], heads: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Column, ...]:
-    """Return the columns of a table that people read."""
+    """Return the columns of a table for people."""
     return tuple(
         Column(
             *(heads.get(field.name, field.head), field.figure or TEXT),
@@ -81,13 +81,13 @@ def _cell(value: Any, fine: Kind | None = None, words: Sequence[str] = ("no", "y
     if isinstance(value, bool):
         return words[value]
     if fine and fine.sort in (Sort.PERCENTAGE, Sort.DECIMAL) and isinstance(value, Fraction):
-        return Figure(value, telling(fine, value))
+        return Figure(value, with_enough_decimals(fine, value))
     cell: Cell = value
     return cell
 
 
 def program_table(relation: Relation[Record], records: Iterable[Record]) -> Table:
-    """Return the rows as programs read them: a column for each field, named as in JSON."""
+    """Return the rows as a table for programs: a column for each field, named as in JSON."""
     fields = relation.columns
     heads = [Column(field.name, field.figure or TEXT, name=field.name) for field in fields]
     rows = [

@@ -70,7 +70,7 @@ def _found(kind: Any, records: dict[str, Any]) -> dict[str, Any]:
 
 
 def _figures(record: type) -> dict[str, Any]:
-    """Return the types of the figures of a record, which its properties work out."""
+    """Return the types of a record's figures, which are computed by its properties."""
     worked = {name: inspect.getattr_static(record, name) for name in getattr(record, "FIGURES", ())}
     functions = {name: getattr(one, "fget", None) or one.func for name, one in worked.items()}
     return {name: get_type_hints(function)["return"] for name, function in functions.items()}
@@ -92,9 +92,9 @@ def _meanings(record: type) -> dict[str, str]:
 def _drawn(
     kinds: tuple[Any, ...], texts: Texts, beside: Mapping[type, Relation[Any]], *, omits: bool
 ) -> tuple[list[Schema], dict[str, Schema]]:
-    """Return the JSON Schemas of types, and of the records in them by name.
+    """Return the JSON Schemas of types, and by name those of the records within them.
 
-    ``beside``: the keys that a record has beside its fields. ``omits``: a key without a value is left out.
+    ``beside``: further keys of a record. ``omits``: whether keys without a value are left out.
     """
     records: dict[str, Any] = {}
     for kind in kinds:
@@ -125,7 +125,7 @@ def _drawn(
 
 
 def _close(definition: Schema, record: Any, texts: Texts, *, omits: bool) -> None:
-    """Name the keys of an object that are always there, allow no others, and describe each."""
+    """Complete the schema of an object: its required keys, no additional ones, a description of each."""
     hints, says = get_type_hints(record, include_extras=True), _meanings(record)
     is_struct = issubclass(record, msgspec.Struct)
     if is_struct and record.__struct_config__.tag_field:
@@ -167,7 +167,7 @@ def _set_of(hint: Any, texts: Texts) -> Schema | None:
 
 
 class Stored(NamedTuple):
-    """A document that is stored as records of these types, with a sentence about it.
+    """A document stored as records of these types, with a description of one sentence.
 
     ``beside`` and ``omits``: as for ``_drawn``. ``always``: keys that are never left out.
     """
@@ -216,7 +216,7 @@ STORED = {
 
 @cache
 def documents() -> dict[str, list[Document[Any]]]:
-    """Return every document that a module of these rooms declares, by name."""
+    """Return every document that a module declares, by name."""
     found: dict[str, list[Document[Any]]] = {}
     for room in (protection, report):
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
@@ -317,7 +317,7 @@ def rule_book_schema() -> Schema:
         keys = keys_of(table).items()
         defs[name]["required"] = [key for key, of in keys if of.required and not _is_optional(table, key)]
         for key, value in defs[name]["properties"].items():
-            defs[name]["properties"][key] = _bounded(value, key, table)
+            defs[name]["properties"][key] = _within_bounds(value, key, table)
     root = defs.pop("RuleDocument")
     root["properties"] |= {
         "schema": {"const": SCHEMA, "description": root["properties"]["schema"]["description"]},
@@ -332,19 +332,19 @@ def rule_book_schema() -> Schema:
         "title": RULE_BOOK,
         "description": ABOUT,
         "if": {"anyOf": [{"required": ["base"]}, is_draft]},
-        "else": _needed(RuleDocument),
+        "else": _required_keys(RuleDocument),
         "$defs": defs,
     }
 
 
-def _bounded(value: Schema, key: str, table: type) -> Schema:
-    """Return the values that a key may have, within the bounds of a rule book."""
+def _within_bounds(value: Schema, key: str, table: type) -> Schema:
+    """Return the schema of a key's value, with the limits of rule books."""
     if "enum" in value and key in PRACTICES:
         words = {"enumValues": list(PRACTICES[key].values())}
         return value | {"enum": list(PRACTICES[key]), "x-taplo": {"docs": words}}
     if value.get("type") == "array":
         most = {"maxItems": bounds.LISTS[key]} if key in bounds.LISTS else {}
-        return value | most | {"items": _bounded(value["items"], key, table)}
+        return value | most | {"items": _within_bounds(value["items"], key, table)}
     if value.get("type") == "integer":
         return value | {"minimum": 1, "maximum": bounds.POSITIONS if table is Positions else bounds.DECKS}
     if value.get("type") == "string" and not {"format", "examples"} & value.keys():
@@ -360,15 +360,15 @@ def _is_optional(table: type, key: str) -> bool:
     return table in once or is_citation(table, key) or key in _OPTIONAL.get(table, ())
 
 
-def _needed(table: type[msgspec.Struct]) -> Schema:
+def _required_keys(table: type[msgspec.Struct]) -> Schema:
     """Return the keys that a rule book must have, in this table and those within, if it states a document by itself."""
     required, inner = [], {}
     for key, of in keys_of(table).items():
-        is_list = of.shape.sort == "listed"
+        is_list = of.shape.sort == "list_entries"
         shape = of.shape.kind if is_list else of.shape
         if of.required and _is_optional(table, key):
             required.append(key)
-        if shape.sort == "table" and (within := _needed(shape.kind)):
+        if shape.sort == "table" and (within := _required_keys(shape.kind)):
             inner[key] = {"items": within} if is_list else within
     return {**({"required": required} if required else {}), **({"properties": inner} if inner else {})}
 

@@ -33,7 +33,7 @@ FIRST, SECOND = itemgetter(0), itemgetter(1)
 
 
 def tables(dossier: Dossier) -> dict[str, Table]:
-    """Return every table of the report by the stem of its file; one that would have no rows is left out."""
+    """Return every table of the report that has rows, by the stem of its file."""
     drawn = {stem: program_table(relation, rows(dossier)) for stem, (relation, rows) in _tables().items()}
     if dossier.followed:
         followed = {"readings": " ".join(dossier.followed)}
@@ -68,17 +68,17 @@ def _decks(of: str = "reference_decks") -> Field[Any]:
     return Field("decks", "decks", COUNT, "Decks of the fresh shoe.", attrgetter(of))
 
 
-def _named(name: str, about: str, of: Callable[[Any], Any], kind: Kind = TEXT) -> Field[Any]:
+def _plain_field(name: str, about: str, of: Callable[[Any], Any], kind: Kind = TEXT) -> Field[Any]:
     return Field(name, name, kind, about, of)
 
 
 REFERENCE = _decks()
 SHOE, SAMPLE_SPACE = (
     _decks("decks"),
-    _named("sample_space", "Card sequences.", attrgetter("sample_space"), COUNT),
+    _plain_field("sample_space", "Card sequences.", attrgetter("sample_space"), COUNT),
 )
-EXAMPLE = _named("example", "The number of the example.", lambda row: row[0].number, COUNT)
-BET = _named("bet", "The bet or the insurance.", SECOND)
+EXAMPLE = _plain_field("example", "The number of the example.", lambda row: row[0].number, COUNT)
+BET = _plain_field("bet", "The bet or the insurance.", SECOND)
 
 EXAMPLES: Relation[Any] = Relation(
     "examples",
@@ -95,14 +95,14 @@ INSURANCE_EXAMPLES: Relation[Any] = Relation(
     EXAMPLE,
     *STATE.part(lambda row: row[1].state, "side", "stage", "player_points", "banker_points"),
     *_fields(TEXT, "result"),
-    _named("tie", "Whether the hands tied.", lambda row: row[1].is_tie, FLAG),
+    _plain_field("tie", "Whether the hands tied.", lambda row: row[1].is_tie, FLAG),
     *_fields(ODDS, "odds"),
     *_fields(FRACTION, "net"),
     *_fields(CLAUSE, "clause"),
 )
 FAVOURABLE_OFFERS: Relation[Any] = Relation(
     "insurance offers",
-    _named("insurance", "The insurance.", attrgetter("id")),
+    _plain_field("insurance", "The insurance.", attrgetter("id")),
     *_fields(FRACTION, "chance", "gain", of=attrgetter("offers.by_totals"), prefix="by_totals_"),
     *_fields(FRACTION, "chance", "gain", of=attrgetter("offers.by_cards"), prefix="by_cards_"),
     *_fields(FRACTION, "chance", "gain", of=attrgetter("offers.last_round"), prefix="last_round_"),
@@ -122,7 +122,7 @@ COMBINED: Relation[Any] = COMBINED_OUTCOMES.under(
     STAKES, *COMBINATIONS.select("staked", "mean", "variance", "standard_deviation", "house_edge").fields
 )
 CLOSED_FORMS: Relation[Any] = FORMULAS.select("name", "numerator", "denominator", "limit").under(
-    _named("of", "The bet or the insurance state.", lambda forms: str(forms.subject)), name="figure"
+    _plain_field("of", "The bet or the insurance state.", lambda forms: str(forms.subject)), name="figure"
 )
 
 
@@ -141,7 +141,7 @@ def _by_shoe(
 
 
 def _of_reference(relation: Relation[Any], rows: Callable[[Dossier], Iterable[Any]], **renamed: str) -> Drawn:
-    """Rows of the shoe that stands for all."""
+    """Rows of the reference shoe."""
     return relation.under(REFERENCE, **renamed), lambda dossier: [(dossier, row) for row in rows(dossier)]
 
 

@@ -1,4 +1,4 @@
-"""The verdicts of a verification, as people and programs read them."""
+"""The documents of a verification: text for people, CSV and JSON for programs."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -16,13 +16,13 @@ from combinat.report.certified.verify import CheckedFolder, Holding
 
 
 def _head(one: CheckedFolder) -> str:
-    """Return the verdict in a line, with why."""
+    """Return the verdict in a line, with its reason."""
     head = f"{printable(str(one.folder))}: {one.holding.in_words}"
     return head if one.message is None else f"{head}: {printable(one.message)}"
 
 
 def _terms(one: CheckedFolder) -> dict[str, str]:
-    """Return what was checked of a folder."""
+    """Return the checks made of a folder, as terms."""
     answer = one.answer
     if answer is None:
         return {}
@@ -71,7 +71,7 @@ def verification_text(one: CheckedFolder) -> str:
 
 
 def _beside(first: str, text: str) -> str:
-    """Return a text beside what stands first in its line, in lines that fit the terminal."""
+    """Return a text after the beginning of its line, wrapped to the width of the terminal."""
     return textwrap.fill(
         printable(text),
         table_options().width,
@@ -95,7 +95,7 @@ def _section(one: CheckedFolder) -> Section:
 
 
 def verification_csv(folders: Sequence[CheckedFolder]) -> Table:
-    """Return a line for every file of every folder; one for a folder of which no file was looked at."""
+    """Return a row for every file of every folder; a folder without checked files has one row."""
     columns = [Column(head) for head in ("folder", "verdict", "message", "file", "check", "how")]
     rows = [
         (printable(str(one.folder)), one.holding, printable(one.message or ""), *file)

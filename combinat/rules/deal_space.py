@@ -377,7 +377,7 @@ class DealSpace:
         return FactBits(self.outcomes, BY_NAME, lambda fact: BY_NAME[fact].of)
 
     @property
-    def every(self) -> Kinds:
+    def all_kinds(self) -> Kinds:
         """The set of all kinds."""
         return self.having({})
 
@@ -397,7 +397,7 @@ class DealSpace:
         """Return the kinds in which each fact has one of its values."""
         return self._bits.having(facts)
 
-    def places(self, kinds: Kinds) -> Iterator[int]:
+    def indexes(self, kinds: Kinds) -> Iterator[int]:
         """Return the indexes of the kinds of a set."""
         while kinds:
             lowest = kinds & -kinds
@@ -406,12 +406,12 @@ class DealSpace:
 
     def example(self, kinds: Kinds, shoe: Shoe | None = None) -> Round | None:
         """Return a deal of the first kind in a set, dealt from the shoe if one is passed, or None."""
-        deals = (self.deals[number] for number in self.places(kinds))
+        deals = (self.deals[number] for number in self.indexes(kinds))
         return next(deals if shoe is None else filter(None, (dealt_from(shoe, deal) for deal in deals)), None)
 
     def first(self, kinds: Kinds, shoe: Shoe) -> Round | None:
         """Return the first deal of these kinds that the shoe has the cards for, or None."""
-        deals = (dealt_from(shoe, self.deals[number]) for number in self.places(kinds))
+        deals = (dealt_from(shoe, self.deals[number]) for number in self.indexes(kinds))
         return min(filter(None, deals), key=order_of, default=None)
 
 

@@ -102,7 +102,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
     def minus(self, cards: str | Iterable[Rank]) -> "Shoe":
         """Return the shoe without these cards."""
-        gone = _counted(cards, "to remove")
+        gone = _by_rank(cards, "to remove")
         for rank, count in gone.items():
             if count > self[rank]:
                 raise InputError(f"cannot remove {in_words(count)} of {rank}: the shoe holds {self[rank]}")
@@ -114,7 +114,7 @@ class Shoe(msgspec.Struct, frozen=True):
         >>> Shoe.of_decks(1).minus("A A 10 K").plus("A A 10 K") == Shoe.of_decks(1)
         True
         """
-        back = _counted(cards, "to put back")
+        back = _by_rank(cards, "to put back")
         return Shoe(tuple(left + back[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
     @property
@@ -159,7 +159,7 @@ class Shoe(msgspec.Struct, frozen=True):
         return " ".join(f"{rank}={count}" for rank, count in zip(RANKS, self.counts, strict=True))
 
 
-def _counted(cards: object, what_for: str) -> Counter[Rank]:
+def _by_rank(cards: object, what_for: str) -> Counter[Rank]:
     """Return the number of cards of each rank; ``cards``: text, ranks one by one, or a count by rank."""
     if not isinstance(cards, Iterable) or isinstance(cards, bytes):
         raise InputError(f"found {in_words(cards)}; write the cards {what_for}, such as 'A A 10 K'")

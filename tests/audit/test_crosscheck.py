@@ -18,8 +18,8 @@ from combinat.audit.judging.decision import (
     adjusted,
     decision_rule,
     impossible,
-    missettled,
     too_few,
+    wrong_settlements,
 )
 from combinat.audit.judging.decision import judged as judged_sample
 from combinat.audit.judging.expected import Expected
@@ -490,7 +490,7 @@ def test_a_state_that_the_file_leaves_out_though_it_was_reached_is_missed() -> N
     observation = counted(game)
     left = dict(list(observation.insurance.items())[::2])
     gone = {state for state in observation.insurance if state not in left}
-    faults = list(missettled(replace(observation, insurance=left), EXPECTED(game, EIGHT)))
+    faults = list(wrong_settlements(replace(observation, insurance=left), EXPECTED(game, EIGHT)))
     assert {one.kind for one in faults} == {Evidence.SETTLEMENT}
     named = {one.subject for one in faults}
     assert named <= {f"insurance {state}" for state in gone}

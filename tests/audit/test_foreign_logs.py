@@ -18,7 +18,7 @@ import pytest
 import zstandard
 
 from combinat import InputError, Verdict, crosscheck
-from combinat.audit.reading.notation import Notation, cards_in, differing, fitting, reads
+from combinat.audit.reading.notation import Notation, cards_in, distinct_readings, fitting_notations, reads
 from combinat.audit.verdict import FaultKind, Replayed
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.round import Round
@@ -106,7 +106,7 @@ def test_every_notation_reads_what_it_writes_and_is_told_from_the_hands(
         seen = [str(card) if notation.tells_ranks or card.points else "10" for card in hand]
         assert [str(card) for card in cards_in(write(hand), notation)] == seen
     texts = [write(hand) for hand in hands]
-    ways = differing(texts, fitting(texts))
+    ways = distinct_readings(texts, fitting_notations(texts))
     same = [reads(text, notation) for text in texts]
     assert sum([reads(text, way) for text in texts] == same for way in ways) == 1
     if not notation.value.startswith(("0-51", "1-52")):

@@ -38,7 +38,7 @@ from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check, Origin, Signed, check_reproduced, opened
 from combinat.report.certified import verified as documents
 from combinat.report.certified.verified import VerifiedReport, verify_collection, verify_report
-from combinat.report.certified.verify import attempted
+from combinat.report.certified.verify import result_or_error
 from combinat.rules.game import Game
 from tests import computed
 from tests.certify.forger import (
@@ -147,7 +147,7 @@ def test_the_figures_alone_hold_and_the_documents_are_only_hashed(report: Conten
 def test_a_verdict_comes_back_from_another_process(report: Contents) -> None:
     """Reports of a collection are verified side by side."""
     for contents in (report, {**report, "report.md": b""}, {**report, "certificate.json": b"{"}):
-        check = pickle.loads(pickle.dumps(partial(attempted, verify_report)))
+        check = pickle.loads(pickle.dumps(partial(result_or_error, verify_report)))
         verdict = check(contents)
         back = pickle.loads(pickle.dumps(verdict))
         assert (type(back), repr(back)) == (type(verdict), repr(verdict))

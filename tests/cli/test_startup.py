@@ -12,7 +12,7 @@ from combinat import __version__, load_game
 from combinat.base.errors import RuleBookError
 from combinat.cli.app import COMMANDS
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.listing import listed
+from combinat.rules.book.listing import summary
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.paths import ROOT, stored
@@ -112,7 +112,7 @@ def test_the_list_of_games_reads_each_rule_book_once_and_builds_no_game() -> Non
 
 def test_the_list_of_games_is_what_the_rule_books_say(run: Run) -> None:
     """Though it checks none of them."""
-    for listing in map(listed, rule_book_paths().values()):
+    for listing in map(summary, rule_book_paths().values()):
         game = load_game(listing.id)
         assert tuple(listing) == (
             *(game.id, game.name, game.version or None, game.in_force, game.decks.least, game.decks.most),
@@ -125,7 +125,7 @@ def test_the_list_of_games_is_what_the_rule_books_say(run: Run) -> None:
 def test_a_file_among_the_rule_books_that_is_none(tmp_path: Path, text: str) -> None:
     path = stored(tmp_path, text, "broken.toml")
     with pytest.raises(RuleBookError, match=r"broken\.toml"):
-        listed(path)
+        summary(path)
 
 
 # ---------------------------------------------------------------- the end of the process

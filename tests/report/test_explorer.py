@@ -11,7 +11,7 @@ from combinat.certify.collection import EXPLORER as CERTIFIED
 from combinat.certify.collection import INDEX
 from combinat.render.web_page import assembled
 from combinat.report.explorer import EXPLORER, explorer
-from combinat.report.explorer.page import WEB, script, texts
+from combinat.report.explorer.page import WEB, page_texts, script
 from combinat.rules.book.load import load_game, parsed_game
 from combinat.rules.game import Game
 from tests.conftest import SMALL_BOOK, Run
@@ -156,13 +156,13 @@ def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
     source = "".join(path.read_text("utf-8") for path in WEB.glob("*.js"))
     asked = set(re.findall(r'\b(?:t|action|help|refuse|column|numbers|nameColumn)\(\s*"([\w-]+)"', source))
     assert len(asked) > 50
-    assert asked - set(texts()["texts"]) == set()
+    assert asked - set(page_texts()["texts"]) == set()
     begun = tuple(re.findall(r"\b(?:t|action)\(`(\w+)\$", source))
-    named = {key for key in texts()["texts"] if key.startswith(begun) or re.search(rf'"{key}"', source)}
-    assert set(texts()["texts"]) - named == set()
+    named = {key for key in page_texts()["texts"] if key.startswith(begun) or re.search(rf'"{key}"', source)}
+    assert set(page_texts()["texts"]) - named == set()
     terms = {one or other for one, other in re.findall(r'\bterm: "(\w+)"|\bterm\("(\w+)"\)', source)}
     assert len(terms) > 10
-    assert terms - set(texts()["terms"]) == set()
+    assert terms - set(page_texts()["terms"]) == set()
 
 
 # ---------------------------------------------------------------- its page in docs/
@@ -172,7 +172,7 @@ GUIDE = ROOT / "docs" / "reports.md"
 
 def test_the_guide_names_every_view_and_its_picture_is_there() -> None:
     text = GUIDE.read_text("utf-8")
-    views = [words for key, words in texts()["texts"].items() if key.startswith("view_")]
+    views = [words for key, words in page_texts()["texts"].items() if key.startswith("view_")]
     assert len(views) == 5
     assert [view for view in views if f"- **{view}.**" not in text] == []
     assert (GUIDE.parent / "explorer.png").read_bytes().startswith(b"\x89PNG")

@@ -16,7 +16,7 @@ import pytest
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import insurance_analysis
-from combinat.base.kinds import percentage, telling
+from combinat.base.kinds import percentage, with_enough_decimals
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection
 from combinat.certify.dossier import Dossier
@@ -278,8 +278,8 @@ def test_the_checker_of_the_folder_is_the_one_whose_hash_is_printed(small_report
 
 def test_figures_never_round_to_nothing() -> None:
     tiny = Fraction(-26, 100_000)
-    assert in_words(Figure(tiny, telling(percentage(1), tiny))) == "-0.03"
-    assert in_words(Figure(Fraction(0), telling(percentage(1), Fraction(0)))) == "0.0"
+    assert in_words(Figure(tiny, with_enough_decimals(percentage(1), tiny))) == "-0.03"
+    assert in_words(Figure(Fraction(0), with_enough_decimals(percentage(1), Fraction(0)))) == "0.0"
 
 
 # ---------------------------------------------------------------- the index of a collection

@@ -81,7 +81,7 @@ def facts_of(row_cells: Indices) -> dict[str, "polars.Series"]:
     }
 
 
-def insured(subject: str) -> tuple[Hand, Stage]:
+def insured_hand_and_stage(subject: str) -> tuple[Hand, Stage]:
     """Return the hand and the stage that an insurance column names."""
     side, _, stage = subject.partition("@")
     return Hand(side), Stage(stage)
@@ -92,7 +92,7 @@ def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
     if "@" not in subject:
         return bet_line(game.bet(subject), Fraction(1), dealt)
     try:
-        taken = insurance_bet(game, dealt, *insured(subject), Fraction(1))
+        taken = insurance_bet(game, dealt, *insured_hand_and_stage(subject), Fraction(1))
     except InputError:
         return None
     return insurance_line(game, taken, dealt)

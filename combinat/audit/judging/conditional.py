@@ -159,10 +159,10 @@ class ResultWays:
             start += len(bet.pays)
         return spaces, every[:, : len(self.results)], of_bets
 
-    def places(self, cells: Indices) -> Indices:
+    def result_numbers(self, cells: Indices) -> Indices:
         """Return the result of each round, by its number."""
-        places: Indices = self._of_cell[cells]
-        return places
+        numbers: Indices = self._of_cell[cells]
+        return numbers
 
 
 class Conditional:
@@ -195,7 +195,7 @@ class Conditional:
 
     def _add(self, before: Ints, dealt: Deals, cells: Indices) -> Reals:
         spaces, ways, of_bets = self._ways.of(before)
-        self.of_results.add(spaces, ways, self._ways.places(cells))
+        self.of_results.add(spaces, ways, self._ways.result_numbers(cells))
         for (bet, sums), columns in zip(self.of_bets.items(), of_bets, strict=True):
             partition, nets = self._partitions[bet], self.game.bet(bet).nets
             order = np.array([nets.index(label) for label in partition.labels if isinstance(label, Fraction)])

@@ -63,7 +63,7 @@ def judged(
     """Return the judgement on a sample. ``of_groups``: the tests of groups, adjusted with all other tests."""
     counted, right, counting = sample.observed, sample.right, sample.counting
     contradictions = list(impossible(counted, right))
-    contradictions += missettled(counted, right) if counting is None else repeated_stretches(counting)
+    contradictions += wrong_settlements(counted, right) if counting is None else repeated_stretches(counting)
     has_few_shoes = counted.shoes is not None and counted.shoes < LEAST_SHOES
     tests = [] if has_few_shoes else list_tests(right, sample.tables)
     scores = (test.score(sample.tables[test.key]) for test in tests)
@@ -202,7 +202,7 @@ def _unknown_nets(
             yield f"net {net} in {times.rounds} rounds", ", ".join(map(str, sorted(known)))
 
 
-def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
+def wrong_settlements(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
     """Yield the bets and insurance states that contradict the joint cells of the same file."""
     if not counted.cells or not expected.knows(counted.cells):
         return

@@ -104,7 +104,7 @@ class Expected:
         return (self.fault and self.fault.share) or Fraction(0)
 
     @property
-    def _repeated(self) -> Fraction:
+    def _repeated_share(self) -> Fraction:
         """The share of rounds that repeat the preceding round."""
         is_repeating = self.fault is not None and self.fault.kind is FaultForm.DUPLICATES
         return self._share / (1 + self._share) if is_repeating else Fraction(0)
@@ -112,14 +112,14 @@ class Expected:
     def chances(self, key: Key) -> Chances:
         """Return the probability of each event of a key in a round, with the fault if there is one."""
         if key not in self._chances:
-            self._chances[key] = self._computed(key)
+            self._chances[key] = self._compute_chances(key)
         return self._chances[key]
 
     @cached_property
     def _chances(self) -> dict[Key, Chances]:
         return {}
 
-    def _computed(self, key: Key) -> Chances:
+    def _compute_chances(self, key: Key) -> Chances:
         match key:
             case ("cells",) | ("each cell",):
                 return self.cells
@@ -129,7 +129,7 @@ class Expected:
                 shoe = self.analysis.shoe if self.fault is None else self.fault.of_shoe(self.analysis.shoe)
                 return {rank: Fraction(count, shoe.size) for rank, count in enumerate(shoe.counts) if count}
             case ("same cell",):
-                return _whether(self._repeated + (1 - self._repeated) * self.coincidences[0])
+                return _whether(self._repeated_share + (1 - self._repeated_share) * self.coincidences[0])
             case ("same rank", *cards):
                 return _whether(self._same_rank(*map(str, cards)))
             case ("after", winner):
@@ -137,7 +137,7 @@ class Expected:
             case ("runs",):
                 return _whether(1 - sum((self._after(winner)[winner] for winner in WINNERS), Fraction(0)))
             case ("bet", bet):
-                return self._paid(str(bet))
+                return self._paid_nets(str(bet))
         nets = self.state(key[1])
         offered = sum(nets.values(), Fraction(0))
         if key[0] == "offered":
@@ -150,7 +150,7 @@ class Expected:
         alike = sum((Fraction(count, shoe.size) ** 2 for count in shoe.counts), Fraction(0))
         pairs = sum(count * (count - 1) for count in shoe.counts)
         in_one = Fraction(1) if now == before else Fraction(pairs, shoe.size * (shoe.size - 1))
-        chance = self._repeated * in_one + (1 - self._repeated) * alike
+        chance = self._repeated_share * in_one + (1 - self._repeated_share) * alike
         if self.fault is not None and self.fault.kind is FaultForm.COPIES and now == FIRST_CARDS[0]:
             return self._share * in_one + (1 - self._share) * chance
         return chance
@@ -159,11 +159,11 @@ class Expected:
         """Return the probability that a round has this winner and the next round each winner."""
         first = self.winners[winner]
         return {
-            name: first * (self._repeated * (name == winner) + (1 - self._repeated) * chance)
+            name: first * (self._repeated_share * (name == winner) + (1 - self._repeated_share) * chance)
             for name, chance in self.winners.items()
         }
 
-    def _paid(self, bet_id: str) -> dict[Fraction, Fraction]:
+    def _paid_nets(self, bet_id: str) -> dict[Fraction, Fraction]:
         """Return the net results of a bet as paid: with a fault, some wins are paid at other odds."""
         due, fault = self.bet(bet_id), self.fault
         if (

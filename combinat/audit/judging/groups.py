@@ -165,7 +165,7 @@ class Groups:
     def tests(self) -> list[StatisticalTest]:
         """Return the test of the hold of each group that has one, before p-values are adjusted."""
         every = (
-            _test(f"{one.by} {_shown(name)}", sums)
+            _test(f"{one.by} {_group_name(name)}", sums)
             for one in self._divisions
             for name, sums in sorted(one.sums.items())
         )
@@ -178,7 +178,7 @@ class Groups:
             Grouping(
                 by=one.by,
                 groups=tuple(
-                    _group(_shown(name), sums, of_group.get(f"{one.by} {_shown(name)}"))
+                    _group(_group_name(name), sums, of_group.get(f"{one.by} {_group_name(name)}"))
                     for name, sums in sorted(one.sums.items())
                 ),
             )
@@ -219,7 +219,7 @@ def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
 
 
-def _shown(name: str) -> str:
+def _group_name(name: str) -> str:
     return quoted(name) or "(nothing)"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, hands_of, insured, settled_line
+from combinat.audit.judging.cells import Flags, hands_of, insured_hand_and_stage, settled_line
 from combinat.audit.judging.faults import due_in_words, no_faults, paid_in_words, row_faults
 from combinat.audit.judging.terms import LogTerms, due_back
 from combinat.audit.reading.log_map import LogColumn, Money
@@ -185,7 +185,7 @@ def _due(
     """Return the amount due to a row by the rules, and the clause."""
     line = settled_line(terms.game, terms.game.finished_round(*hands), column.subject)
     if line is None:
-        table = terms.game.insurance_table(*insured(column.subject))
+        table = terms.game.insurance_table(*insured_hand_and_stage(column.subject))
         return "not on offer", table.settled if table else ""
     if column.money is Money.NET:
         return format_money(line.net), line.clause

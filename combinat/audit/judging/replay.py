@@ -65,7 +65,7 @@ class Piece:
 
     @cached_property
     def faulty(self) -> Flags:
-        """The rows with a fault; a gap is none."""
+        """The rows with a fault; a gap is not a fault."""
         faults = self.faults.filter(self.faults["kind"] != str(FaultKind.GAP))
         faulty: Flags = np.isin(self.rows.lines, faults["line"].to_numpy())
         return faulty
@@ -105,10 +105,10 @@ def pieces(terms: LogTerms, parts: Iterable[Part], tables: dict[str, LogTable]) 
     for name, rows in parts:
         table = table_of(tables, name)
         if rows.frame.height:
-            yield _replayed(terms, name, table, rows)
+            yield _replay_table(terms, name, table, rows)
 
 
-def _replayed(terms: LogTerms, name: str, table: LogTable, rows: RowBatch) -> Piece:
+def _replay_table(terms: LogTerms, name: str, table: LogTable, rows: RowBatch) -> Piece:
     """Return the rows of one table, replayed."""
     import polars
 
@@ -137,7 +137,7 @@ def _replayed(terms: LogTerms, name: str, table: LogTable, rows: RowBatch) -> Pi
     possible = known & ~against & ~too_many
     kept = np.flatnonzero(possible)
     situations = Counter(cell_situations(terms.game, np.bincount(row_cells[known], minlength=CELLS)))
-    contradicted, stated = _contradicted(terms, rows, kept, row_cells[kept])
+    contradicted, stated = _wrong_declared_results(terms, rows, kept, row_cells[kept])
     payments, wrong = list[Payment](), list[polars.DataFrame]()
     for payment, faults in compared_payments(terms, rows, kept, dealt, row_cells[kept], values):
         payments.append(payment)
@@ -224,7 +224,7 @@ def _too_many(
 # ---------------------------------------------------------------- declared results
 
 
-def _contradicted(
+def _wrong_declared_results(
     terms: LogTerms, rows: RowBatch, kept: Indices, row_cells: Indices
 ) -> "tuple[list[polars.DataFrame], Counter[str]]":
     """Return the declared results that contradict the cards of their row, and how many are declared."""

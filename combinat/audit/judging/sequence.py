@@ -115,20 +115,22 @@ def numbers_of(rows: RowBatch, table: LogTable, whole_shoes: bool) -> Numbers:
     """Return the numbers of further rows of one table, and update the table."""
     bad, gaps, before = dict[int, str](), dict[int, str](), table.last_round
     wagers, numbers = "player" in rows.frame.columns, whole_numbers(rows.frame["round"])
-    rounds, table.last_round = _ascending(rows, "round", numbers, before, 0 if wagers else 1, bad)
+    rounds, table.last_round = _ascending_numbers(rows, "round", numbers, before, 0 if wagers else 1, bad)
     first: Flags = np.diff(rounds, prepend=before) != 0 if wagers else np.ones(len(rounds), dtype=np.bool_)
-    repeated = _with_other_cards(rows, table, first) if wagers else _repeated(numbers, before)
+    repeated = _with_other_cards(rows, table, first) if wagers else _repeated_rounds(numbers, before)
     shoes = np.zeros_like(rounds)
     if whole_shoes:
         last = table.last_shoe
-        shoes, table.last_shoe = _ascending(rows, "shoe", whole_numbers(rows.frame["shoe"]), last, 0, bad)
+        shoes, table.last_shoe = _ascending_numbers(
+            rows, "shoe", whole_numbers(rows.frame["shoe"]), last, 0, bad
+        )
         if shoes[0] != last:
             table.used = [0] * len(RANKS)
-        for row, count, after in _missing(last, shoes):
+        for row, count, after in _gaps(last, shoes):
             gaps[row] = f"{count} shoes are missing after shoe {after}"
     if "id" in rows.frame.columns:
         numbers = whole_numbers(rows.frame["id"])
-    of_rounds = _missing(table.last_number, numbers)
+    of_rounds = _gaps(table.last_number, numbers)
     table.last_number = int(numbers[-1])
     for row, count, after in of_rounds:
         gap = f"{count} numbers are missing after {after}"
@@ -149,7 +151,7 @@ def whole_numbers(column: "polars.Series") -> Tallies:
     return numbers.cast(polars.Int64).to_numpy()
 
 
-def _ascending(
+def _ascending_numbers(
     rows: RowBatch, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
 ) -> tuple[Tallies, int]:
     """Return a column of whole numbers; rows that break their ascending order are added to ``bad``."""
@@ -168,7 +170,7 @@ def _ascending(
     return before[1:], int(before[-1])
 
 
-def _repeated(numbers: Tallies, last: int) -> dict[int, str]:
+def _repeated_rounds(numbers: Tallies, last: int) -> dict[int, str]:
     """Return the rows with the number of the preceding row, in a log with one row per round."""
     before = np.concatenate([[last], numbers[:-1]])
     again = np.flatnonzero((numbers >= 0) & (numbers == before)).tolist()
@@ -187,7 +189,7 @@ def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int
     return {row: f"the round is given again with other cards: {quoted(cards[row] or '')}" for row in others}
 
 
-def _missing(last: int, numbers: Tallies) -> list[tuple[int, int, int]]:
+def _gaps(last: int, numbers: Tallies) -> list[tuple[int, int, int]]:
     """Return the rows after a gap in the numbers, the size of each gap and the number before it.
 
     -1: no number.

@@ -138,7 +138,7 @@ def parse_counts(content: bytes) -> Observed:
     try:
         file = msgspec.convert(_with_squares(raw), CountsFile)
     except msgspec.ValidationError as error:
-        raise FileError(_explained(str(error))) from None
+        raise FileError(_type_error_in_words(str(error))) from None
     _check(file)
     bets, net_squares = _bets(file)
     repeats = None if file.repeats is None else (file.repeats.neighbours, file.repeats.same)
@@ -206,7 +206,7 @@ def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
     return raw | {"cells": cells | {"rows": rows}}
 
 
-def _explained(message: str) -> str:
+def _type_error_in_words(message: str) -> str:
     """Return the message of a wrong type, with its key first."""
     placed = re.fullmatch(r"(.*) - at `\$\.?(.*)`", message, re.DOTALL)
     reason, key = (placed[1], placed[2]) if placed else (message, "")
@@ -235,7 +235,7 @@ def _check_sum(where: str, counts: Iterable[int], unit: str, total: int) -> None
 def _times(
     results: Iterable[ResultEntry], where: str, rounds: int, file: CountsFile
 ) -> dict[Fraction, Times]:
-    """Return how often each net result came."""
+    """Return the number of rounds with each net result."""
     by_net: dict[Fraction, Times] = {}
     for entry in results:
         try:

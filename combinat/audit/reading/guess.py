@@ -12,9 +12,9 @@ from combinat.audit.reading.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, 
 from combinat.audit.reading.notation import (
     NO_CARD,
     Notation,
-    differing,
-    fitting,
-    fitting_range,
+    distinct_readings,
+    fitting_notations,
+    notations_in_range,
     reads,
     winner_named,
 )
@@ -205,11 +205,11 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
             "a semicolon, a tab or | between them"
         )
     if unknown:
-        raise _unknown(place, unknown, game)
+        raise _unknown_columns_error(place, unknown, game)
     return columns, ignored
 
 
-def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
+def _unknown_columns_error(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
     """Return the error for columns of unknown meaning."""
     subjects = subjects_of(game) if game else []
     hint = next((f' (is "{name}" {money}?)' for name in unknown if (money := _money_of(name, subjects))), "")
@@ -317,12 +317,12 @@ def _may_be(what: str, name: str, rows: RowFile) -> bool:
 def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str) -> Notation:
     """Return the only notation that reads all the first hands, or the standard notation if none reads all."""
     hands = [text for hand in HANDS for text in _texts(rows, columns[hand])]
-    fits = fitting(hands)
+    fits = fitting_notations(hands)
     if Notation.RANK in fits and (
         tuple(columns) == tuple(rows.names) or any(letter.isalpha() for hand in hands for letter in hand)
     ):
         return Notation.RANK
-    ways = differing(hands, fits or _most(hands, place))
+    ways = distinct_readings(hands, fits or _most(hands, place))
     if len(ways) > 1:
         raise InputError(
             f"{place}: the cards can be read in {len(ways)} ways: "
@@ -340,7 +340,7 @@ def _most(hands: Sequence[str], place: str) -> list[Notation]:
     """
     counts = {
         notation: sum(reads(hand, notation) is not None for hand in hands)
-        for notation in fitting_range(hands)
+        for notation in notations_in_range(hands)
     }
     most = max(counts.values(), default=0)
     if 2 * most <= len(hands) or most == counts.get(Notation.RANK):

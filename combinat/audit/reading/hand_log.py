@@ -44,7 +44,7 @@ BESIDE = ("id", "table", "player", *DECLARED)
 class HandLog(RowFile):
     """A hand log: its head and its rows. ``read_as``: the interpretation of a foreign log, in words.
 
-    ``translation``: makes a new translator. ``claimed``: the claims of the file that affect its judgement;
+    ``new_translator``: makes a new translator. ``claimed``: the claims of the file that affect its judgement;
     ``stated``: the keys that the auditor states. Where both state a key, the values are equal.
     """
 
@@ -53,7 +53,7 @@ class HandLog(RowFile):
 
     read_as: tuple[tuple[str, str], ...] = ()
     notation: Notation = Notation.RANK
-    translation: Callable[[], Translator]
+    new_translator: Callable[[], Translator]
 
     @property
     def has_cards(self) -> bool:
@@ -140,16 +140,16 @@ def hand_log(
     has_plain_amounts = stated.decimal == "." and not stated.thousands + stated.currency
     is_plain = not detected and has_plain_amounts and stated.shoes is not Shoes.RESTART
 
-    def translation() -> Translator:
+    def new_translator() -> Translator:
         return Translator(log_map, game, rows.source.place, by, is_native=is_plain and is_native(rows))
 
     def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
-        return map(translation().rows, rows.batches(advance))
+        return map(new_translator().rows, rows.batches(advance))
 
     return HandLog(
         source=rows.source,
         head=_head(rows, stated),
-        names=rows.names if translation().is_native else translation().names,
+        names=rows.names if new_translator().is_native else new_translator().names,
         size=rows.size,
         batches=batches,
         line_word=rows.line_word,
@@ -159,7 +159,7 @@ def hand_log(
         stated=frozenset(_head_keys(stated)),
         read_as=detected,
         notation=log_map.cards_as or Notation.RANK,
-        translation=translation,
+        new_translator=new_translator,
     )
 
 

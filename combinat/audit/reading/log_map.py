@@ -105,7 +105,7 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _ignored(value: object) -> tuple[str, ...] | None:
+def _columns_to_ignore(value: object) -> tuple[str, ...] | None:
     """Return the columns to ignore, or None for all columns that are not named."""
     if isinstance(value, str) and value != "others":
         what = 'write a list of columns, or "others" for all that are not named'
@@ -135,7 +135,9 @@ def _unit(value: object) -> Fraction:
 
 
 Names = Annotated[tuple[str, ...], Parsed(_texts, "the name of a column, or a list of names", any_text=True)]
-Ignored = Annotated[tuple[str, ...], Parsed(_ignored, 'a list of columns, or "others"', any_text=True)]
+Ignored = Annotated[
+    tuple[str, ...], Parsed(_columns_to_ignore, 'a list of columns, or "others"', any_text=True)
+]
 Character = Annotated[str, Parsed(_character, "one character, such as ;", any_text=True)]
 Text = Annotated[str, Parsed(_text, "text in quotes", any_text=True)]
 Unit = Annotated[Fraction, Parsed(_unit, "the smallest amount paid, such as 0.01")]
@@ -188,13 +190,13 @@ def read_map(path: Path) -> LogMap:
         content = plain_bytes(path, bounds.BYTES, links=True)
     except FileError as error:
         raise FileError(f"{path}: {error.why}") from None
-    return _checked(*read(content, LogMap), str(path))
+    return _check_map(*read(content, LogMap), str(path))
 
 
 def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
     """Return the map of these keys. ``place``: their source, for messages."""
     found = record_of(dict(raw), LogMap)
-    return _checked(found.record, found.mistakes, place)
+    return _check_map(found.record, found.mistakes, place)
 
 
 LogMapGiven = str | Path | Mapping[str, Any] | LogMap
@@ -216,7 +218,7 @@ def as_log_map(given: object) -> LogMap:
     return parsed_map({str(key).replace("_", "-"): value for key, value in given.items()}, "log_map")
 
 
-def _checked(log_map: LogMap | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
+def _check_map(log_map: LogMap | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
     """Return the map, or refuse its mistakes."""
     if log_map is None or mistakes:
         raise FileError(f"{place}: {mistakes[0]}")

@@ -101,7 +101,7 @@ _SPOKEN = frozenset(
 _LETTERS = {str(rank): rank for rank in RANKS} | {"T": Rank.TEN, "1": Rank.ACE}
 
 
-def _numbered(first: int, last: int, rank: Callable[[int], int]) -> dict[str, Rank]:
+def _number_cards(first: int, last: int, rank: Callable[[int], int]) -> dict[str, Rank]:
     """Return the cards of these numbers, by their possible spellings."""
     return {
         text: RANKS[rank(number)]
@@ -111,13 +111,13 @@ def _numbered(first: int, last: int, rank: Callable[[int], int]) -> dict[str, Ra
 
 
 _NUMBERS = {
-    Notation.NUMBER: _numbered(1, 13, lambda number: number - 1),
-    Notation.FROM_ZERO: _numbered(0, 12, lambda number: number),
-    Notation.INDEX: _numbered(0, 51, lambda number: number % 13),
-    Notation.INDEX_FROM_1: _numbered(1, 52, lambda number: (number - 1) % 13),
-    Notation.INDEX_BY_RANK: _numbered(0, 51, lambda number: number // 4),
-    Notation.INDEX_BY_RANK_FROM_1: _numbered(1, 52, lambda number: (number - 1) // 4),
-    Notation.POINTS: _numbered(0, 9, lambda number: (number - 1) % 10),
+    Notation.NUMBER: _number_cards(1, 13, lambda number: number - 1),
+    Notation.FROM_ZERO: _number_cards(0, 12, lambda number: number),
+    Notation.INDEX: _number_cards(0, 51, lambda number: number % 13),
+    Notation.INDEX_FROM_1: _number_cards(1, 52, lambda number: (number - 1) % 13),
+    Notation.INDEX_BY_RANK: _number_cards(0, 51, lambda number: number // 4),
+    Notation.INDEX_BY_RANK_FROM_1: _number_cards(1, 52, lambda number: (number - 1) // 4),
+    Notation.POINTS: _number_cards(0, 9, lambda number: (number - 1) % 10),
 }
 
 
@@ -141,7 +141,7 @@ def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
         raise InputError(f'found "{shortened(text)}", which is no hand of two or three cards')
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if notation is Notation.WORDS:
-        return tuple(_spoken(part, text) for part in parts if part.casefold() not in _SPOKEN)
+        return tuple(_card_in_words(part, text) for part in parts if part.casefold() not in _SPOKEN)
     if len(parts) == 3 and parts[2].casefold() in NO_THIRD - _ZEROS.get(notation, frozenset()):
         parts = parts[:2]
     if len(parts) == 1:
@@ -170,7 +170,7 @@ def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
     return tuple(known[name.upper()] for name in run.findall(part))
 
 
-def _spoken(part: str, text: str) -> Rank:
+def _card_in_words(part: str, text: str) -> Rank:
     try:
         return _LETTERS.get(part.upper()) or _WORDS[part.casefold()]
     except KeyError:
@@ -186,23 +186,23 @@ def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
     return cards if 2 <= len(cards) <= 3 else None
 
 
-def fitting(hands: Sequence[str]) -> list[Notation]:
+def fitting_notations(hands: Sequence[str]) -> list[Notation]:
     """Return the notations that read all of these hands, in the order of ``Notation``.
 
     Numbers are recognized by their range: numbers up to 13 are not read as 0 to 51, and numbers up to 9 are
     not read as 0 to 12.
 
-    >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 ?"])]
+    >>> [str(fit) for fit in fitting_notations(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting_notations(["13 5", "1 2 ?"])]
     (['rank-suit'], [])
     """
     return [
         notation
-        for notation in fitting_range(hands)
+        for notation in notations_in_range(hands)
         if hands and all(reads(hand, notation) is not None for hand in hands)
     ]
 
 
-def fitting_range(hands: Sequence[str]) -> list[Notation]:
+def notations_in_range(hands: Sequence[str]) -> list[Notation]:
     """Return the notations whose range of numbers is close to that of these hands."""
     numbers = (part for hand in hands for part in _SEPARATORS.split(hand) if re.fullmatch(r"\d{1,2}", part))
     largest = max(map(int, numbers), default=-1)
@@ -214,7 +214,7 @@ def fitting_range(hands: Sequence[str]) -> list[Notation]:
     ]
 
 
-def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
+def distinct_readings(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
     """Return the notations that read these hands differently, one for each different reading."""
     seen: dict[tuple[tuple[Rank, ...] | None, ...], Notation] = {}
     for notation in fits:
@@ -224,7 +224,7 @@ def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
 
 def only_notation(hands: Sequence[str]) -> Notation | None:
     """Return the only notation that reads these hands, or None if there is no such notation or several."""
-    ways = differing(hands, fitting(hands))
+    ways = distinct_readings(hands, fitting_notations(hands))
     return ways[0] if len(ways) == 1 else None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from combinat.audit.reading.rows import MOST_COLUMNS, RowBatch, RowFile, lines_of, streamed, text_file
+from combinat.audit.reading.rows import MOST_COLUMNS, RowBatch, RowFile, batches_of, lines_of, text_file
 from combinat.audit.reading.source import MOST_LINE, Source, Stream
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_writer import HEAD_KEYS
@@ -27,10 +27,10 @@ JsonRow = dict[str, str | None] | str
 def json_lines_file(source: Source) -> RowFile:
     """Return the rows of lines, each an object."""
     with source.stream() as file:
-        names = _keys(source, _lined(next(lines_of(file, source, 1), b""), 1))
+        names = _keys(source, _objects_by_line(next(lines_of(file, source, 1), b""), 1))
 
     def lines(content: bytes, first: int) -> tuple[RowBatch, int]:
-        return _json_batch(list(_lined(content, first)), names), content.count(b"\n")
+        return _json_batch(list(_objects_by_line(content, first)), names), content.count(b"\n")
 
     return text_file(source, {}, names, 1, lines)
 
@@ -38,10 +38,10 @@ def json_lines_file(source: Source) -> RowFile:
 def json_list_file(source: Source) -> RowFile:
     """Return the rows of a list of objects."""
     with source.stream() as file:
-        names = _keys(source, _listed(file, source))
+        names = _keys(source, _list_entries(file, source))
 
     def batches(file: Stream) -> Iterator[RowBatch]:
-        objects = _listed(file, source)
+        objects = _list_entries(file, source)
         while some := list(islice(objects, BATCH_ROWS)):
             yield _json_batch(some, names)
 
@@ -50,7 +50,7 @@ def json_list_file(source: Source) -> RowFile:
         head={},
         names=names,
         size=source.size,
-        batches=streamed(source, batches),
+        batches=batches_of(source, batches),
         line_word="row",
     )
 
@@ -109,7 +109,7 @@ _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, 
 """Numbers stay the texts that they are."""
 
 
-def _lined(content: bytes, first: int) -> Iterator[tuple[int, JsonRow]]:
+def _objects_by_line(content: bytes, first: int) -> Iterator[tuple[int, JsonRow]]:
     """Yield the objects of whole lines with their lines."""
     for number, line in enumerate(content.split(b"\n")[:-1], first):
         if line.strip():
@@ -122,7 +122,7 @@ def _lined(content: bytes, first: int) -> Iterator[tuple[int, JsonRow]]:
 _BETWEEN = re.compile(r"[\s,]*")
 
 
-def _listed(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
+def _list_entries(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
     """Yield the entries of a JSON list, decoded as far as the file has been read."""
     next(byte for byte in iter(lambda: file.read(1), b"") if byte == b"[")
     decoder, text, number = codecs.getincrementaldecoder("utf-8")("replace"), "", 1

@@ -249,12 +249,12 @@ class Translator:
                 columns[name] = self._cards(frame, name)
         for name in DECLARED:
             if name in self.log_map.columns:
-                columns[name] = self._declared(name, self._column(frame, name), bad)
+                columns[name] = self._declared_results(name, self._column(frame, name), bad)
         for name in ("table", "player"):
             if name in self.log_map.columns:
                 columns[name] = self._column(frame, name).fill_null("")
         columns |= self._money(frame, bad)
-        rounds, shoes = self._numbered(frame, columns.get("table"), rows.lines)
+        rounds, shoes = self._row_numbers(frame, columns.get("table"), rows.lines)
         columns["round"] = polars.Series(rounds).cast(polars.String)
         columns["shoe"] = polars.Series(shoes).cast(polars.String)
         if "id" in self.names:
@@ -293,7 +293,7 @@ class Translator:
         from_one = (Notation.RANK, Notation.NUMBER, Notation.INDEX_FROM_1, Notation.INDEX_BY_RANK_FROM_1)
         return is_no_card(text) or (number == 2 and self.log_map.cards_as in from_one and text.strip() == "0")
 
-    def _declared(self, name: str, column: "polars.Series", bad: dict[int, str]) -> "polars.Series":
+    def _declared_results(self, name: str, column: "polars.Series", bad: dict[int, str]) -> "polars.Series":
         """Return the declared results of rounds in standard words; null for a blank."""
         words, wanted = _DECLARED_WORDS[name.rpartition("_")[2]]
         return _in_words(name, column, column.str.to_lowercase(), words, wanted, bad)
@@ -351,7 +351,7 @@ class Translator:
 
     # ------------------------------------------------------------ numbers
 
-    def _numbered(
+    def _row_numbers(
         self, frame: "polars.DataFrame", tables: "polars.Series | None", lines: Numbers
     ) -> tuple[Numbers, Numbers]:
         """Return the rounds and the shoes of the rows, numbered by table."""
@@ -370,10 +370,10 @@ class Translator:
             rows = tables.eq_missing(name).arg_true().to_numpy()
             counter = self.numbering.setdefault(name or "", Numbering.new())
             mine = of_round.gather(rows), of_shoe.gather(rows)
-            rounds[rows], shoes[rows] = self._counted(counter, lines[rows], *mine)
+            rounds[rows], shoes[rows] = self._row_numbers_of_table(counter, lines[rows], *mine)
         return rounds, shoes
 
-    def _counted(
+    def _row_numbers_of_table(
         self, counter: Numbering, lines: Numbers, of_round: "polars.Series", of_shoe: "polars.Series"
     ) -> tuple[Numbers, Numbers]:
         """Return the rounds and the shoes of a table's rows, numbered from the counter on."""

@@ -78,7 +78,7 @@ class RowFile:
         return polars.DataFrame(schema=dict.fromkeys(self.names, polars.String))
 
 
-def streamed(source: Source, read: Callable[[Stream], Iterator[RowBatch]]) -> Batches:
+def batches_of(source: Source, read: Callable[[Stream], Iterator[RowBatch]]) -> Batches:
     """Return the batches read from the bytes of a file; each batch reports the bytes used."""
 
     def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
@@ -109,7 +109,7 @@ def text_file(
         head=head,
         names=names,
         size=source.size,
-        batches=streamed(source, batches),
+        batches=batches_of(source, batches),
         line_word="line",
         lines=lines,
         first_line=first,
@@ -331,6 +331,6 @@ def bead_file(source: Source) -> RowFile:
         head={},
         names=names,
         size=source.size,
-        batches=streamed(source, batches),
+        batches=batches_of(source, batches),
         line_word="line",
     )

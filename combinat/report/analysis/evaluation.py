@@ -62,7 +62,7 @@ class ValuesAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def header(game: Game, asked: ValuesAsked) -> list[str]:
-    """Return the columns: the shoe, its figures, then ways as whole numbers.
+    """Return the names of the columns: the shoe, its figures, then ways as whole numbers.
 
     Last, for a variant of a game, a column that names its readings or odds.
     """
@@ -100,7 +100,7 @@ def lines(evaluation: Evaluation, asked: ValuesAsked, provisos: Mapping[str, str
 
 
 def _whole_columns(evaluation: Evaluation, asked: ValuesAsked) -> tuple[list[Array], list[Array]]:
-    """Return the columns of whole numbers before and after the decimals, of which there are none with integers."""
+    """Return the columns of whole numbers before and after the decimals (with integers there are no decimals)."""
     before = [evaluation.shoes[:, number] for number in range(len(RANKS))]
     if asked.values is not Values.FRACTIONS:
         before.append(evaluation.shoes.sum(axis=1))
@@ -111,7 +111,7 @@ def _whole_columns(evaluation: Evaluation, asked: ValuesAsked) -> tuple[list[Arr
 
 
 def _number_columns(evaluation: Evaluation, asked: ValuesAsked) -> list[NumberColumn] | None:
-    """All columns as numbers; None: some are fractions, or too large for int64."""
+    """Return all columns as numbers, or None if some are fractions or too large for int64."""
     if asked.values is Values.FRACTIONS:
         return None
     before, after = _whole_columns(evaluation, asked)
@@ -129,7 +129,7 @@ def _number_columns(evaluation: Evaluation, asked: ValuesAsked) -> list[NumberCo
 
 
 def rows(evaluation: Evaluation, asked: ValuesAsked) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of every shoe, for fractions and for numbers of any size. None of them needs quotes."""
+    """Yield the cells of every shoe, for fractions and for numbers of any size. No cell needs quotes."""
     before, after = ([counts.tolist() for counts in columns] for columns in _whole_columns(evaluation, asked))
     wanted = slice(0, 2) if asked.values is Values.FRACTIONS else slice(1, 2)
     figures = [
@@ -151,7 +151,7 @@ def rows(evaluation: Evaluation, asked: ValuesAsked) -> Iterator[tuple[str, ...]
 
 
 def write_csv(game: Game, blocks: Iterable[Block], file: TextIO, asked: ValuesAsked, advance: Advance) -> int:
-    """Write a row for every shoe, block by block; return their number. Nothing is written before one is read."""
+    """Write a row for every shoe, block by block; return the number of shoes. Nothing is written before the first block is read."""
     unread = iter(blocks)
     first = list(islice(unread, 1))
     csv.writer(file, lineterminator="\n").writerow(map(for_csv, header(game, asked)))
@@ -221,7 +221,7 @@ def write_parquet(
 def write_values(
     game: Game, source: ShoeFile, out: Path, asked: ValuesAsked, progress: Progress = SILENT
 ) -> int:
-    """Write the values of every shoe to a ``.csv`` or ``.parquet`` file, whole or not at all; return their number."""
+    """Write the values of every shoe to a ``.csv`` or ``.parquet`` file, completely or not at all; return the number of shoes."""
     write = write_parquet if out.suffix == ".parquet" else write_csv_file
     with (
         replacing(out) as temporary,
@@ -241,7 +241,7 @@ def print_values(
 
 
 def _with_kernel(blocks: Iterator[Block], progress: Progress) -> Iterator[Block]:
-    """Yield the blocks; the kernel is loaded as soon as it is worth it."""
+    """Yield the blocks; the kernel is loaded once there are enough shoes to justify it."""
     shoes = 0
     for block in blocks:
         shoes += len(block[0])

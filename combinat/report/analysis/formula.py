@@ -1,4 +1,4 @@
-"""Closed forms, as people and programs read them."""
+"""The documents of closed forms."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -19,7 +19,7 @@ def extremes(values: Mapping[int, Fraction]) -> tuple[int, int]:
 
 
 def _share(formula: Formula) -> str:
-    """The quantity that a formula gives."""
+    """The quantity that a formula computes."""
     return "house edge" if formula.is_expected_value else "probability"
 
 
@@ -32,7 +32,7 @@ def formula_document(answer: FormulaAnalysis) -> Section:
 
 
 def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[Block, ...]:
-    """Return each formula with its limit, and the values of the first on fresh shoes."""
+    """Return each formula with its limit, and the values of the first formula on fresh shoes."""
     return (
         Paragraph("n is the number of decks in a fresh shoe."),
         *(
@@ -84,7 +84,7 @@ def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
 
 
 def formula_latex(answer: FormulaAnalysis) -> str:
-    """Return the formulas as LaTeX displays, each after a comment that names it; the provisos as comments before."""
+    """Return the formulas as LaTeX displays, each after a comment with its name; comments at the top state the provisos."""
     provisos = provisos_in_words(answer.game)
     head = [f"% {for_latex_comment(f'{name}: {words}')}" for name, words in provisos.items()]
     displays = (
@@ -105,7 +105,7 @@ VALUES: Relation[tuple[Formula, Sequence[int]]] = Relation(
 
 
 def _extreme(share: str, which: str, place: int) -> Field[FormulaAnalysis]:
-    """Return the field of the number of decks at which the first figure, if it is this one, is smallest or largest."""
+    """Return the field of the number of decks at which the first figure is smallest or largest; absent if that is another figure."""
 
     def decks(answer: FormulaAnalysis) -> int | None:
         first = answer.formulas[0]

@@ -1,4 +1,4 @@
-"""Insurance, as people and programs read it: a row a state, its third cards, its range, grids of both totals, habits."""
+"""The documents of insurance: states, third cards, ranges, grids of both totals, habits."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ from combinat.analysis.insurance_analysis import (
     StateRange,
     rank_of,
 )
-from combinat.base.kinds import COUNT, TEXT, Kind, percentage, telling
+from combinat.base.kinds import COUNT, TEXT, Kind, percentage, with_enough_decimals
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.engine.walk import CardsOnTable
 from combinat.render.blocks import (
@@ -61,10 +61,10 @@ def _meaning(state: StateAnalysis) -> Meaning:
     return Meaning.FAVOURS_PLAYER if state.favours_player else Meaning.PLAIN
 
 
-def _starred(state: StateAnalysis, kind: Kind) -> Figure:
+def _value_with_star(state: StateAnalysis, kind: Kind) -> Figure:
     """Return the expected value of a state, with a star if it favours the player."""
     after = "*" if state.favours_player else ""
-    return Figure(state.expected_value, telling(kind, state.expected_value), after=after)
+    return Figure(state.expected_value, with_enough_decimals(kind, state.expected_value), after=after)
 
 
 def states_table(
@@ -82,14 +82,14 @@ def decks_tables(
         offer = STATES.select(*OFFER).view(view)
         heads = (*columns(offer), *(Column(decks_in_words(number), VALUE) for number in numbers))
         rows = [
-            (*cells(offer, line[0]), *(_starred(state, VALUE) for state in line))
+            (*cells(offer, line[0]), *(_value_with_star(state, VALUE) for state in line))
             for line in zip(*(states[number] for number in numbers), strict=True)
         ]
         yield table(heads, rows, caption)
 
 
 def third_card_table(third_cards: Sequence[ThirdCard], view: str = "terminal", caption: str = "") -> Table:
-    """Return every state after the Player's third card, a row for each value of that card."""
+    """Return a table of every state after the Player's third card, with a row for each value of that card."""
     return view_table(
         *(STATES_BY_THIRD_CARD, third_cards, view, caption),
         meaning=lambda card: _meaning(card.analysis),
@@ -107,18 +107,18 @@ RANGES_SHOWN: Relation[StateRange] = Relation(
     "ranges shown",
     *STATES.part(lambda span: span.worst.analysis, *OFFER),
     Field("worst_cards", "worst cards", TEXT, "The worst cards for the player.", lambda span: cards_in_words(span.worst.seen), views=BOTH),
-    Field("worst", "worst EV %", VALUE, "Their expected value.", lambda span: _told(span.worst.expected_value, VALUE), views=BOTH),
+    Field("worst", "worst EV %", VALUE, "Their expected value.", lambda span: _figure(span.worst.expected_value, VALUE), views=BOTH),
     Field("best_cards", "best cards", TEXT, "The best cards for the player.", lambda span: cards_in_words(span.best.seen), views=BOTH),
-    Field("best", "best EV %", VALUE, "Their expected value.", lambda span: _told(span.best.expected_value, VALUE), views=BOTH),
-    Field("probability", "best %", PERCENT, "Their probability.", lambda span: _told(span.best.analysis.probability, PERCENT), views=BOTH),
+    Field("best", "best EV %", VALUE, "Their expected value.", lambda span: _figure(span.best.expected_value, VALUE), views=BOTH),
+    Field("probability", "best %", PERCENT, "Their probability.", lambda span: _figure(span.best.analysis.probability, PERCENT), views=BOTH),
     Field("favourable", "+EV %", percentage(2), "Given the state, probability of cards that favour the player.", lambda span: Figure(span.favourable), views=BOTH),
 )  # fmt: skip
 """States with their worst and best cards, a row each; for people."""
 
 
-def _told(value: Fraction | None, kind: Kind) -> Figure:
-    """Return a figure with the decimals to show it."""
-    return Figure(value, telling(kind, value))
+def _figure(value: Fraction | None, kind: Kind) -> Figure:
+    """Return a figure with enough decimals that it is not shown as 0."""
+    return Figure(value, with_enough_decimals(kind, value))
 
 
 def range_blocks(
@@ -139,9 +139,9 @@ def range_blocks(
 
 
 def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]) -> tuple[Block, ...]:
-    """Return a grid of both totals for each hand and stage; ``others``: the states that no table offers."""
+    """Return a grid of both totals for each hand and stage; ``others``: the states without an offer."""
     found: dict[State, Cell] = {other.state: Figure("o", TEXT) for other in others}
-    found |= {state.state: _starred(state, GRID) for state in states}
+    found |= {state.state: _value_with_star(state, GRID) for state in states}
     tables = dict.fromkeys((state.state.side, state.state.stage) for state in states)
     return (
         *(_grid(side, stage, found) for side, stage in tables),
@@ -154,7 +154,7 @@ def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]
 
 
 def _grid(side: Hand, stage: Stage, found: Mapping[State, Cell]) -> Table:
-    """Return the grid of a hand and stage, without the totals at which no card is to come."""
+    """Return the grid of a hand and stage; totals without a state have no row or column."""
     listed = [state for state in found if (state.side, state.stage) == (side, stage)]
     players, bankers = (
         sorted({getattr(one, key) for one in listed}) for key in ("player_points", "banker_points")
@@ -237,7 +237,7 @@ def insurance_csv(answer: InsuranceAnalysis) -> tuple[Table, ...]:
 
 
 def favourable_in_words(states: Sequence[StateAnalysis]) -> str:
-    """Return how many of the states favour the player: ``12 of 73 states``."""
+    """Return the number of states that favour the player, in words: ``12 of 73 states``."""
     return f"{sum(state.favours_player for state in states) or 'none'} of {len(states)} states"
 
 

@@ -1,4 +1,4 @@
-"""Exact odds, as people and programs read them."""
+"""The documents of exact odds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis
 from combinat.analysis.odds import Analysis
-from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, decimal, percentage, root, telling
+from combinat.base.kinds import (
+    COUNT,
+    FRACTION,
+    MONEY,
+    NUMBER,
+    TEXT,
+    decimal,
+    percentage,
+    root,
+    with_enough_decimals,
+)
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import (
     Block,
@@ -58,14 +68,14 @@ def decks_in_words(decks: int) -> str:
 
 
 def odds_table(bets: Sequence[BetAnalysis]) -> Table:
-    """One line for each bet: odds, hit frequency, house edge."""
+    """Return a table with a row for each bet: odds, hit frequency, house edge."""
     return view_table(
         BETS, bets, meaning=lambda bet: Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN
     )
 
 
 def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
-    """Return the odds of every bet, in ``detail`` every outcome of each; then the other requested tables."""
+    """Return the odds of every bet (with ``detail`` every outcome), then the other requested tables."""
     favourable = [bet.id for bet in analysis.bets if bet.house_edge < 0]
     details = (Section(f"{bet.name} ({bet.id})", (outcome_table(bet), figures(bet))) for bet in analysis.bets)
     return section(
@@ -118,7 +128,7 @@ def outcome_table(bet: BetAnalysis, view: str = "terminal", caption: str = "", a
 
 
 def figures(bet: BetAnalysis) -> Terms:
-    """Return the figures of a bet in full, exact ones as fractions too."""
+    """Return all figures of a bet; exact figures also as fractions."""
     largest = (line.odds for line in bet.outcomes if line.net == bet.largest_payout)
     return Terms(
         {
@@ -157,7 +167,7 @@ def _fraction_and_percent(value: Fraction) -> Words:
 def decks_tables(
     bets: Mapping[int, Sequence[BetAnalysis]], names: Mapping[str, str] | None = None, caption: str = ""
 ) -> Iterator[Table]:
-    """Yield the house edge of every bet, a column for each number of decks, some columns at a time.
+    """Yield tables of the house edge of every bet, with a column for each number of decks and a few columns in each table.
 
     ``names``: by the ids of bets, if ids are not to be shown.
     """
@@ -167,7 +177,7 @@ def decks_tables(
             Row(
                 (
                     (names or {}).get(line[0].id, line[0].id),
-                    *(Figure(bet.house_edge, telling(PERCENT, bet.house_edge)) for bet in line),
+                    *(Figure(bet.house_edge, with_enough_decimals(PERCENT, bet.house_edge)) for bet in line),
                 ),
                 Meaning.FAVOURS_PLAYER if any(bet.house_edge < 0 for bet in line) else Meaning.PLAIN,
             )
@@ -190,7 +200,7 @@ BETS_ACROSS = 8
 
 
 def correlation_tables(bets: Sequence[str], correlations: Sequence["Correlation"]) -> tuple[Table, ...]:
-    """Return the correlations of every pair of bets, some columns at a time."""
+    """Return tables of the correlations of every pair of bets, with a few columns in each."""
     known: dict[tuple[str, str], Cell] = {(bet, bet): Figure(1, COUNT) for bet in bets}
     for pair in correlations:
         known[pair.first, pair.second] = known[pair.second, pair.first] = pair.signed_square
@@ -239,7 +249,7 @@ ComparedBet = tuple[str, tuple[Fraction | None, ...]]
 
 
 def compared(analyses: Sequence[Analysis]) -> list[ComparedBet]:
-    """Return every bet that one of the games has."""
+    """Return every bet of these games, with its house edge in each."""
     edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in analyses]
     return [(bet, tuple(of_game.get(bet) for of_game in edges)) for bet in dict.fromkeys(chain(*edges))]
 
@@ -264,7 +274,7 @@ COMPARISON: Document[Sequence[Analysis]] = Document(
 
 
 def comparison_document(analyses: Sequence[Analysis]) -> Section:
-    """Return the house edge of each bet, and how it differs from the first game's."""
+    """Return the house edge of each bet in every game, and its difference from the first game."""
     return section(
         "Bets side by side",
         {letter: analysis.game.id for letter, analysis in zip(LETTERS, analyses, strict=False)},
@@ -275,12 +285,12 @@ def comparison_document(analyses: Sequence[Analysis]) -> Section:
 
 
 def comparison_csv(analyses: Sequence[Analysis]) -> Table:
-    """Return the house edge of each bet, a line a bet, a column a game, named by its id."""
+    """Return the house edges, with a row for each bet and a column for each game, named by its id."""
     return program_table(_side_by_side(analyses), compared(analyses))
 
 
 def _side_by_side(analyses: Sequence[Analysis]) -> Relation[ComparedBet]:
-    """Return the relation with a column for each game, and for people the differences from the first."""
+    """Return the relation with a column for each game and, for people, the differences from the first game."""
 
     def edge(place: int) -> Field[ComparedBet]:
         about = "Expected loss per unit staked in this game."
@@ -310,7 +320,7 @@ def _side_by_side(analyses: Sequence[Analysis]) -> Relation[ComparedBet]:
 
 
 def _difference(first: Fraction | None, edge: Fraction | None) -> Cell:
-    """By how much a house edge differs from the first game's; a plain 0 is exact, and not rounded."""
+    """The difference of a house edge from that of the first game; a plain 0 is exact, not rounded."""
     if first is None or edge is None:
         return None
     return Figure(0, COUNT) if edge == first else edge - first
@@ -324,7 +334,7 @@ EDGES_BY_DECKS: Relation[tuple[int, BetAnalysis]] = BETS.select("id", "house_edg
 
 
 def odds_csv(analysis: Analysis, *, detail: bool = False) -> Sequence[Block]:
-    """Return the figures requested besides the bets; else a row for each bet, or with ``detail`` for each outcome."""
+    """Return the figures requested besides the bets. Default: a row for each bet, or with ``detail`` for each outcome."""
     if more := [table for _, table in _more(analysis)]:
         return more
     if detail:
@@ -339,8 +349,8 @@ def decks_csv(answers: Mapping[int, Analysis]) -> Table:
     )
 
 
-def _declared(module: str, relation: str) -> Relation[Any]:
-    """Return a relation of a module that most answers do not need."""
+def _relation(module: str, relation: str) -> Relation[Any]:
+    """Return a relation of ``combinat.analysis``; its module is imported now, as most answers do without it."""
     found: Relation[Any] = getattr(import_module(f"combinat.analysis.{module}"), relation)
     return found
 
@@ -356,7 +366,7 @@ ODDS: Document[Analysis] = Document(
     Field(
         "joint",
         "joint",
-        Later(lambda: Many(_declared("joint", "CORRELATIONS"))),
+        Later(lambda: Many(_relation("joint", "CORRELATIONS"))),
         "Every pair of bets in one round.",
         may_be_absent=True,
     ),
@@ -364,7 +374,7 @@ ODDS: Document[Analysis] = Document(
         *(
             "combination",
             "combination",
-            Later(lambda: _declared("joint", "COMBINATIONS")),
+            Later(lambda: _relation("joint", "COMBINATIONS")),
             "Stakes in one round together.",
         ),
         may_be_absent=True,
@@ -373,7 +383,7 @@ ODDS: Document[Analysis] = Document(
         *(
             "interpretations",
             "interpretations",
-            Later(lambda: Many(_declared("readings", "READINGS"))),
+            Later(lambda: Many(_relation("readings", "READINGS"))),
             "The figures under every other reading.",
         ),
         may_be_absent=True,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from combinat.analysis.bets import FigureSubject
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
-from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, telling
+from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, with_enough_decimals
 from combinat.render.blocks import (
     Block,
     Column,
@@ -32,7 +32,7 @@ FOLLOWED = "This analysis follows the other reading. Below, otherwise means the 
 
 
 def readings_section(readings: Sequence[Reading], game: Game) -> tuple[Section, Table]:
-    """Return the register with the effect of every other reading, as people and as programs read it."""
+    """Return the register with the effect of every other reading, for people and for programs."""
     effects = [(reading, difference) for reading in readings for difference in reading.differences]
     shown = section("Interpretations", (_entry(reading, game) for reading in readings))
     return shown, program_table(READING_EFFECTS, effects)
@@ -55,7 +55,7 @@ def changes_blocks(
     name: Callable[[FigureSubject], str],
     caption: str = "",
 ) -> tuple[Block, ...]:
-    """Return a line for each figure that the other reading changes, or the reason why it changes none.
+    """Return a row for each figure that the other reading changes, or the reason why it changes no figure.
 
     An expected value is in per cent, a stake in units of the original bet. ``name``: the name of a subject.
     """
@@ -64,7 +64,7 @@ def changes_blocks(
         return (Paragraph(nothing_changes(entry)),)
     named = len({one.measure for one in changed}) > 1 or changed[0].measure not in OF_VALUE
     values = [value for one in changed for value in _values(one) if value is not None]
-    kind = decimal(4) if named else telling(percentage(3, signed=True), *values)
+    kind = decimal(4) if named else with_enough_decimals(percentage(3, signed=True), *values)
     columns = (
         Column("bet or insurance", name="of"),
         *((Column("figure"),) if named else ()),
@@ -95,12 +95,12 @@ def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
     if value is None:
         return Figure("none", TEXT)
     if measure in OF_VALUE:
-        return Figure(value, telling(percentage(2, signed=True), value), after=" %")
+        return Figure(value, with_enough_decimals(percentage(2, signed=True), value), after=" %")
     return Figure(value, FRACTION if measure in (Measure.LAYOUTS, Measure.STATES_OPEN) else decimal(4))
 
 
 def nothing_changes(entry: Interpretation) -> str:
-    """Return why there is no figure that the other reading changes."""
+    """Return the reason why the other reading changes no figure."""
     if entry.instead.practices:
         return "The other reading changes no figure of a round; settlements, rulings and tables follow it."
     if entry.instead.insurance_limits:
@@ -109,7 +109,7 @@ def nothing_changes(entry: Interpretation) -> str:
 
 
 def one_round_terms(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Terms, ...]:
-    """Return the line on bets that may stay, with what each is worth until it is decided, as a report shows it."""
+    """Return the term on bets that may stay for a report, with the value of each until it is decided."""
     names = {bet.id: bet.name for bet in game.bets}
     said = staying_in_words(game, ONE_ROUND, names)
     worth = {

@@ -1,11 +1,11 @@
-"""Effects of removal, as people and programs read them, with a chart."""
+"""The documents of effects of removal, and their chart."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
 from combinat.analysis.bets import FigureSubject
 from combinat.analysis.removal import REMOVED, Cards, Removal, RemovalAnalysis
-from combinat.base.kinds import TEXT, percentage, telling
+from combinat.base.kinds import TEXT, percentage, with_enough_decimals
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, section, table
 from combinat.render.charts.pictures import Bar, BarPanel, Bars
@@ -27,7 +27,7 @@ MATTER_MOST = 3
 
 
 def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
-    """Return the ranks removed, the tens and pictures as one where they are alike for every bet."""
+    """Return the ranks removed; tens and pictures are one column if they have the same effect on every bet."""
     held = [rank for rank in RANKS if (rank,) in removals[0].effects]
     tens = [rank for rank in held if rank in TENS]
     alike = all(len({removal.effects[(rank,)] for rank in tens}) <= 1 for removal in removals)
@@ -37,7 +37,7 @@ def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
 
 
 def _short(subject: FigureSubject) -> str:
-    """Return a bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
+    """Return the name of a bet, or of an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
     state = subject.state
     if state is None:
         return str(subject)
@@ -89,8 +89,14 @@ def changes_table(
 
 
 def _change(effect: Fraction | None) -> Cell:
-    """Return a change with the decimals to show it; a plain 0 is exact."""
-    return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0", TEXT) if effect == 0 else None
+    """Return a change with enough decimals that it is not shown as 0; a plain 0 is exact."""
+    return (
+        Figure(effect, with_enough_decimals(CHANGE, effect))
+        if effect
+        else Figure("0", TEXT)
+        if effect == 0
+        else None
+    )
 
 
 PAIRS: Relation[Removal] = Relation(
@@ -115,7 +121,7 @@ def _pair(removal: Removal, cards: Cards | None) -> Cell:
 
 
 def removal_document(answer: RemovalAnalysis) -> Section:
-    """Return the effects on one shoe, those of two cards too if there are any."""
+    """Return the effects on one shoe, including those of two cards if requested."""
     pairs = section("Two cards", view_table(PAIRS, answer.effects), ERROR_OF_THE_SUM)
     return section(
         f"{answer.game.name}: effects of removal",
@@ -136,7 +142,7 @@ REMOVAL: Document[RemovalAnalysis] = Document(
 
 
 def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
-    """Bars of the effects, a panel a bet."""
+    """Bars of the effects, with a panel for each bet."""
     columns = rank_columns(removals)
     return Bars(
         title=title,
@@ -153,7 +159,7 @@ def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
 
 
 def removal_chart(answer: RemovalAnalysis) -> bytes:
-    """Return the bars as the bytes of an SVG file: the same for the same figures."""
+    """Return the bars as the bytes of an SVG file; equal figures give equal bytes."""
     from combinat.render.charts.svg import svg
 
     title = f"Effects of removal: {answer.game.name}, {shoe_in_words(answer.shoe)}"

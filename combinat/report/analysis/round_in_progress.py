@@ -1,4 +1,4 @@
-"""A round in progress, as people and programs read it."""
+"""The document of a round in progress."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -48,7 +48,7 @@ def round_document(now: RoundInProgress) -> Section:
 
 
 def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
-    """Return how likely each result is from here, by its name."""
+    """Return the probability of each result given the cards dealt, by its name."""
     chances = {
         winner.value if winner is Winner.TIE else f"{winner.value} wins": chance
         for winner, chance in now.winners.items()
@@ -57,7 +57,7 @@ def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
 
 
 def advice(bet: BetAnalysis) -> str:
-    """Return whether going on is worth more than having the bet returned."""
+    """Return the better choice after a dealing error: continue the round, or have the bet returned."""
     value = bet.expected_value
     return "continue" if value > 0 else "take back" if value < 0 else "either"
 

@@ -1,4 +1,4 @@
-"""Odds found for a target, as people and programs read them."""
+"""The documents of odds found for a target."""
 
 from fractions import Fraction
 from operator import attrgetter
@@ -16,9 +16,9 @@ from combinat.report.relation_tables import program_table, view_table
 
 
 def solution_document(solution: Solution | HitSolution) -> Section:
-    """Return the odds at which a bet has the edge wanted, exactly, and those near to them that can be paid.
+    """Return the odds at which a bet has exactly the target edge, and payable odds near them.
 
-    Of a hit frequency: the lines that may pay so that a bet wins about as often as wanted.
+    For a hit frequency: the choices of lines to pay with which a bet wins about as often as the target.
     """
     title, shoe = f"{solution.game.name}: {solution.now.name}", shoe_in_words(solution.shoe)
     edge = Figure(solution.now.house_edge, FINE, after=" %")
@@ -43,7 +43,7 @@ def solution_document(solution: Solution | HitSolution) -> Section:
 
 
 def solution_csv(solution: Solution | HitSolution) -> Table:
-    """Return a row for every choice: of odds, exactly and as they can be paid, or of the lines that pay."""
+    """Return a row for every choice of odds (exact and payable), or of the lines to pay."""
     if isinstance(solution, HitSolution):
         return program_table(CHOSEN_LINES, solution.choices)
     return program_table(CHOSEN_ODDS, solution.records())
@@ -56,7 +56,7 @@ SEARCH = (
 
 
 def _of_lines_back(solution: HitSolution) -> str:
-    """Return a sentence about lines that come back now and pay in a choice, or "" if there are none."""
+    """Return a sentence about lines that are now returned and are paid in a choice, or "" if there are none."""
     lifted = [name for name in solution.back_now if any(name in choice.paying for choice in solution.choices)]
     if not lifted:
         return ""
@@ -69,7 +69,7 @@ OF_A_LINE = "Odds do not change how often a line occurs. The hit frequency of a 
 
 
 def _common(of: str) -> list[Field[Any]]:
-    """Return the keys of both documents; ``of``: the figure that is wanted."""
+    """Return the keys of both documents; ``of``: the target figure."""
     sign = -1 if of == "house_edge" else 1
     wanted: Relation[Fraction] = Relation(
         "wanted", Field(of, of, FRACTION, "The figure wanted.", lambda value: sign * value)

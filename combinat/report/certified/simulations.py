@@ -1,4 +1,4 @@
-"""The simulations of a report: its own, and files; judged when it is written, and again when it is verified."""
+"""The simulations of a report: its own and given files. They are judged when the report is written and when it is verified."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,19 +31,19 @@ class JudgedSimulation(NamedTuple):
 
 
 def asked_simulations(given: object, rounds: object) -> tuple[list[Path], int]:
-    """Return the files to show, and the rounds of the report's own simulation; 0: it has none.
+    """Return the files to show, and the rounds of the report's own simulation (0 for no simulation).
 
     ``given``: own, none, or files. Default: own, unless files are given.
     """
     words = [given] if isinstance(given, str | Path) else given
     if not isinstance(words, list | tuple):
-        raise _refused(
+        raise _simulation_error(
             f"found {in_words(given)}", f"write {OWN}, {NONE}, the path of a file, or a list of them"
         )
     if NONE in words and len(words) > 1:
-        raise _refused(f"found {NONE} beside others", f"write {NONE} alone, or leave it out")
+        raise _simulation_error(f"found {NONE} beside others", f"write {NONE} alone, or leave it out")
     if NONE in words and rounds:
-        raise _refused(f"found {NONE}", "leave it out, or leave out {simulation_rounds}")
+        raise _simulation_error(f"found {NONE}", "leave it out, or leave out {simulation_rounds}")
     files = [as_path("simulations", word) for word in words if word not in (OWN, NONE)]
     own = REPORT_ROUNDS if not words or OWN in words else 0
     if rounds is not None:
@@ -54,15 +54,15 @@ def asked_simulations(given: object, rounds: object) -> tuple[list[Path], int]:
             )
     names = [file.name for file in files]
     if own and REPORT_COUNTS in names:
-        raise _refused(
+        raise _simulation_error(
             f"{REPORT_COUNTS} is the name of the report's own simulation", "give the file another name"
         )
     if len(set(names)) < len(names):
-        raise _refused("two files have one name", "give each file once, under a name of its own")
+        raise _simulation_error("two files have one name", "give each file once, under a name of its own")
     return files, own
 
 
-def _refused(found: str, write: str = "") -> InputError:
+def _simulation_error(found: str, write: str = "") -> InputError:
     return InputError(found, write, parameter="simulations")
 
 
@@ -75,13 +75,13 @@ def judged_files(
         try:
             content = plain_bytes(file, MOST_FILE_BYTES, links=True)
         except FileError as error:
-            raise _refused(
+            raise _simulation_error(
                 f"{file}: {error.why}", f"write {OWN}, {NONE}, or the path of a counts file or a hand log"
             ) from None
-        game, verdict = _judged(file, content, games, judged)
+        game, verdict = _judge_file(file, content, games, judged)
         own = decks[game.id]
         if verdict.shoe.decks not in own:
-            raise _refused(
+            raise _simulation_error(
                 f"{file} is of {verdict.shoe.size} cards; this report is of fresh shoes of "
                 f"{', '.join(map(str, own))} decks"
             )
@@ -89,7 +89,7 @@ def judged_files(
     return judged
 
 
-def _judged(
+def _judge_file(
     file: Path, content: bytes, games: Sequence[Game], judged: Mapping[str, Sequence[JudgedSimulation]]
 ) -> tuple[Game, Verdict]:
     from combinat.audit.judging.crosscheck import game_named, verdict_of_bytes
@@ -97,11 +97,11 @@ def _judged(
 
     name = file.name
     if not is_plain(name):
-        raise _refused(f"{name!r} cannot be the name of a file in a report", "rename it")
+        raise _simulation_error(f"{name!r} cannot be the name of a file in a report", "rename it")
     about = game_named(file)
     game = next((one for one in games if one.id == about), None)
     if game is None:
-        raise _refused(
+        raise _simulation_error(
             f"{name} is about {about or 'a game that it does not name'}; this report is of "
             f"{', '.join(one.id for one in games)}"
         )
@@ -136,5 +136,5 @@ def judged_again(game: Game, contents: Files) -> Sequence[Verdict]:
 
 
 def rows_left(verdicts: Sequence[Verdict]) -> int:
-    """Return how many more rows the logs of a report may have, beside those already judged."""
+    """Return the number of rows that further logs of a report may have."""
     return MOST_ROWS - sum(verdict.replay.rows for verdict in verdicts if verdict.replay is not None)

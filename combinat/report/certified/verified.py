@@ -42,7 +42,7 @@ from combinat.rules.game import Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedReport(VerifiedFolder):
-    """A report in which nothing is wrong; ``numbers``: how many the checker checked."""
+    """A report without faults; ``numbers``: the number of figures that the checker checked."""
 
     predicate: Predicate
     dossier: Dossier
@@ -65,7 +65,7 @@ def verify_report(
     rule_book: bytes | None = None,
     figures_only: bool = False,
 ) -> VerifiedReport:
-    """Return how the files of a report were checked, if nothing is wrong; with ``figures_only`` its numbers alone.
+    """Return the checks made of a report's files, if nothing is wrong. ``figures_only``: check only its numbers.
 
     ``MalformedCertificateError``: there is no certificate to check. ``RejectedCertificateError``: it does
     not hold. Another ``CombinatError``: the key or the rule book could not be used.
@@ -100,7 +100,7 @@ def checked_files(
     *,
     figures_only: bool = False,
 ) -> list[FileCheck]:
-    """Return how the files of a report were checked that are not its analysis and its rule book."""
+    """Return the checks made of a report's other files, apart from its analysis and its rule book."""
     if unknown := [form for form in predicate.forms if form not in list(Form)]:
         raise MalformedCertificateError(
             f"{CERTIFICATE}: predicate.forms: found {quoted(unknown[0])}; expected some of {', '.join(Form)}"
@@ -131,9 +131,9 @@ def checked_files(
 def verify_collection(
     contents: Files, reports: Mapping[str, VerifiedReport], public_key: Path | None = None
 ) -> VerifiedCollection:
-    """Return a collection that holds; ``reports``: those that do, by folder.
+    """Return a verified collection; ``reports``: its verified reports, by folder.
 
-    Its games are all there and no other; its own file, its index and its explorer follow from the reports.
+    It must have exactly its games, and its own file, its index and its explorer must follow from the reports.
     """
     own = {name: content for name, content in contents.items() if "/" not in name}
     folders = reports_in(contents)

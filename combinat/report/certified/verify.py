@@ -150,13 +150,13 @@ def verify(
 
 
 def _name(place: Path, folder: Path) -> str:
-    """Return a folder by its path within the place; the place itself by its name."""
+    """Return the path of a folder within the given place; for the place itself, its name."""
     within = folder.relative_to(place) if folder != place else Path()
     return str(within) if within != Path() else place.name or place.resolve().name or str(place)
 
 
 class Holding(Phrased):
-    """Whether a folder holds; in the order of their exit codes."""
+    """The states of a folder, in the order of their exit codes."""
 
     HOLDS = "holds", "holds"
     REJECTED = "rejected", "does not hold"
@@ -173,7 +173,7 @@ Answer: TypeAlias = VerifiedReport | VerifiedStudy | VerifiedCollection
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedFolder:
-    """A folder, the verdict on it with its reason or a proviso, and what was checked of it.
+    """A folder, the verdict on it with its reason or a proviso, and the checks made.
 
     ``figures_only``: the documents were left out. ``answer`` is None if something in the folder is wrong.
     """
@@ -208,9 +208,9 @@ def verdicts(
     if not place.exists():
         raise CertificateError(f"{place}: does not exist; give a game's folder or a folder of them")
     try:
-        reports, over = gathered(delivered_files(place))
+        reports, over = reports_and_parents(delivered_files(place))
     except RejectedCertificateError as error:
-        return [_refused(place, error)]
+        return [_refused_folder(place, error)]
     except CertificateError as error:
         raise type(error)(f"{place}: {error}") from None
     games = len(reports)
@@ -223,7 +223,7 @@ def verdicts(
         read_public_key(key)  # a file that is no key is no fault of a certificate
     book = None if rule_book is None else as_document(rule_book).content
     studies = {name for name, files in reports.items() if isinstance(predicate_of(files), StudyPredicate)}
-    check = partial(attempted, verify_report, public_key=key, rule_book=book, figures_only=figures_only)
+    check = partial(result_or_error, verify_report, public_key=key, rule_book=book, figures_only=figures_only)
     answers = side_by_side(
         check,
         [files for name, files in reports.items() if name not in studies],
@@ -234,7 +234,7 @@ def verdicts(
     with progress.bar(games, "games") as advance:
         for name, files in reports.items():
             if name in studies:
-                checked[name] = attempted(
+                checked[name] = result_or_error(
                     checked_study, files, key, book, again, figures_only=figures_only, workers=number
                 )
             else:
@@ -246,19 +246,19 @@ def verdicts(
             for report, one in checked.items()
             if report.startswith(name) and isinstance(one, VerifiedReport)
         }
-        checked[name] = attempted(_collection, files, own, key)
+        checked[name] = result_or_error(_collection, files, own, key)
     return [
-        _refused(place / name, answer)
+        _refused_folder(place / name, answer)
         if isinstance(answer, CombinatError)
-        else _judged(place / name, answer, unsigned_ok=unsigned_ok, figures_only=figures_only)
+        else _checked_folder(place / name, answer, unsigned_ok=unsigned_ok, figures_only=figures_only)
         for name, answer in checked.items()
     ]
 
 
-def gathered(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
-    """Return the reports and studies of a folder, by their paths, and the folders over them, by theirs with a slash.
+def reports_and_parents(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
+    """Return the reports and studies of a folder by their paths, and their parent folders by paths with a final slash.
 
-    They are the folder itself, or those one level down, or those of collections one level down.
+    A report is the folder itself, a subfolder, or a subfolder of a collection in it.
     """
     if not is_collection(contents) and (CERTIFICATE in contents or ANALYSIS in contents):
         return {"": contents}, {}
@@ -276,7 +276,7 @@ def gathered(contents: Files) -> tuple[dict[str, Files], dict[str, Files]]:
 Checked = TypeVar("Checked")
 
 
-def attempted(check: Callable[..., Checked], *given: Any, **options: Any) -> Checked | CombinatError:
+def result_or_error(check: Callable[..., Checked], *given: Any, **options: Any) -> Checked | CombinatError:
     """Return the result of a check, or its refusal as an error that a worker process can send."""
     try:
         return check(*given, **options)
@@ -302,8 +302,8 @@ def _collection(
     return verify_collection(contents, reports, key)
 
 
-def _judged(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bool) -> CheckedFolder:
-    """Return the verdict on a folder in which nothing is wrong."""
+def _checked_folder(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bool) -> CheckedFolder:
+    """Return the verdict on a folder without faults."""
     gap = _gap(answer, unsigned_ok=unsigned_ok)
     return CheckedFolder(
         folder=folder,
@@ -314,14 +314,14 @@ def _judged(folder: Path, answer: Answer, *, unsigned_ok: bool, figures_only: bo
     )
 
 
-def _refused(folder: Path, error: CombinatError) -> CheckedFolder:
+def _refused_folder(folder: Path, error: CombinatError) -> CheckedFolder:
     is_rejected = isinstance(error, CertificateError) and error.is_rejected
     holding = Holding.REJECTED if is_rejected else Holding.UNCHECKED
     return CheckedFolder(folder=folder, holding=holding, message=" ".join(str(error).splitlines()))
 
 
 def _gap(answer: Answer, *, unsigned_ok: bool) -> str | None:
-    """Return what could not be checked, and what to do about it; None: nothing is left."""
+    """Return what could not be checked, with the remedy, or None if everything was checked."""
     if answer.unchecked:
         reasons = "; ".join(dict.fromkeys(file.why for file in answer.unchecked))
         return f"documents: not checked, {reasons}; its numbers hold"

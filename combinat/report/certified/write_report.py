@@ -1,4 +1,4 @@
-"""Certified reports: written to a folder, game by game, with what stands over them."""
+"""Certified reports, written to a folder game by game, with the index of their collection."""
 
 import os
 from collections import Counter
@@ -83,7 +83,7 @@ class MadeReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportTask:
-    """A report to make. ``rounds``: of the report's own simulation; 0: it has none."""
+    """A report to make. ``rounds``: of the report's own simulation; 0 for no simulation."""
 
     game: Game
     decks: tuple[int, ...]
@@ -115,7 +115,7 @@ class ReportTask:
 
 
 def made_reports(tasks: Sequence[ReportTask], workers: int) -> Iterator[MadeReport]:
-    """Yield the reports in the order of the tasks; several are made side by side in this many processes."""
+    """Yield the reports in the order of the tasks, made in this many processes."""
     return side_by_side(ReportTask.made, tasks, workers, size=lambda task: len(task.game.content))
 
 
@@ -186,7 +186,7 @@ def write_report(
     Traceback (most recent call last):
     combinat.base.errors.InputError: formats: found "doc"; write some of markdown, html, pdf, csv, xlsx
     """
-    given = _listed(games)
+    given = _game_list(games)
     others, rounds = asked_simulations(simulations, simulation_rounds)
     key = None if sign is None else as_path("sign", sign)
     filed_in = None if filing is None else as_path("filing", filing)
@@ -243,7 +243,7 @@ def _warn_of_simulations(game: Game, report: MadeReport, progress: Progress) -> 
 
 
 def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
-    """Return the line on a report's files; those in a folder of it are counted."""
+    """Return the line on a report's files; those in a subfolder are counted."""
     folders = Counter(name.partition("/")[0] for name in names if "/" in name)
     under_it = [f"{name}/ ({count} file{'' if count == 1 else 's'})" for name, count in folders.items()]
     listed = ", ".join([*(name for name in names if "/" not in name), *under_it])
@@ -252,7 +252,7 @@ def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
 
 
 def _put(folder: Path, game: Game, files: Files) -> None:
-    """Put a report into its place; until the collection is written again, the folder is marked as incomplete."""
+    """Move a report into its place; the folder is marked as incomplete until the collection is written again."""
     is_first = mark_incomplete(folder)
     try:
         place_folder(folder / game.id, files)
@@ -265,7 +265,7 @@ def _put(folder: Path, game: Game, files: Files) -> None:
 def write_collection(
     folder: Path, made: Sequence[tuple[Game, MadeReport]], key: Path | None, progress: Progress
 ) -> None:
-    """Write the files over the games: of those written now, and of other reports of ours in the folder."""
+    """Write the collection's files, for the games written now and for earlier combinat reports in the folder."""
     reports = [(game, report.dossier, report.files) for game, report in made]
     now = {game.id for game, _ in made}
     for entry in sorted(folder.iterdir()):
@@ -289,7 +289,7 @@ def write_collection(
     place_files(folder, sealed)
 
 
-def _listed(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":
+def _game_list(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":
     if games is None:
         return list(rule_book_paths())
     listed = [games] if isinstance(games, str | Path | Game) else games
@@ -307,7 +307,7 @@ def _decks(game: Game, decks: "int | str | Sequence[int] | None") -> list[int]:
 
 
 def _notes(games: Sequence[Game], numbers: Mapping[str, Sequence[int]], key: Path | None) -> list[str]:
-    """Return the numbers of decks that the documents do not allow, and a key that others can read."""
+    """Return notes on numbers of decks that the documents do not allow, and on a key that others can read."""
     notes = [other_decks(game.id, game.decks, numbers[game.id]) for game in games]
     if key is not None and not is_private(key):
         notes.append(f"{key}: others can read this private key; write chmod 600 {key}, or make a new key")
@@ -350,7 +350,7 @@ def _inputs(
 
 
 def _check_place(folder: Path, games: Sequence[Game], inputs: Sequence[tuple[str, Path]]) -> None:
-    """Refuse a folder in which something would be lost, or that holds something that is read."""
+    """Refuse a folder in which foreign files would be lost, or that holds an input file."""
     refuse_no_folder("out", folder)
     for game in games:
         check_folder(folder / game.id)

@@ -47,14 +47,14 @@ def page_data(games: Sequence[Game]) -> dict[str, Any]:
     """Return the data of the page: its texts, and the parts of the rule books that it shows."""
     return {
         "version": __version__,
-        "texts": texts(),
-        "common_table": _printed(COMMON_TABLE),
+        "texts": page_texts(),
+        "common_table": _table_of_play_data(COMMON_TABLE),
         "games": [
             {
                 "sha256": game.sha256,
                 "reference_decks": _reference_decks(game),
                 "ambiguous_clauses": len(game.interpretations),
-                "book": _shown(parsed_toml(game.content.decode("utf-8"))),
+                "book": _book_data(parsed_toml(game.content.decode("utf-8"))),
             }
             for game in sorted(games, key=lambda game: game.id)
         ],
@@ -62,12 +62,12 @@ def page_data(games: Sequence[Game]) -> dict[str, Any]:
 
 
 @cache
-def texts() -> dict[str, Any]:
+def page_texts() -> dict[str, Any]:
     """Return the texts and terms of the page."""
     return tomllib.loads((WEB / "texts.toml").read_text("utf-8"))
 
 
-def _shown(book: dict[str, Any]) -> Any:
+def _book_data(book: dict[str, Any]) -> Any:
     """Return the shown parts of a rule book as JSON has them, dates and times as text."""
     shown = {key: value for key, value in book.items() if key not in NOT_SHOWN}
     return json.loads(json.dumps(shown, default=str))
@@ -77,7 +77,7 @@ def _reference_decks(game: Game) -> int:
     return REFERENCE_DECKS if game.decks.allows(REFERENCE_DECKS) else game.decks.most
 
 
-def _printed(table: PrintedTable) -> dict[str, Any]:
+def _table_of_play_data(table: PrintedTable) -> dict[str, Any]:
     return {
         "clause": table.clause,
         "stood_clause": table.stood_clause,

@@ -47,7 +47,7 @@ def draft_in_words(game: Game, issue: Issue) -> str:
 
 
 def document_in_words(issue: Issue) -> str:
-    """Return the document's number and revision; that of a draft says so."""
+    """Return the document's number and revision, marked for a draft."""
     if issue.filing is None:
         return NOT_ISSUED
     return f"{issue.filing.document}, revision {issue.filing.revision.revision}"
@@ -108,7 +108,7 @@ def subject_terms(dossier: Dossier, game: Game, issue: Issue) -> dict[str, Words
 
 
 def _reference(dossier: Dossier) -> str:
-    """Return the shoe that figures for one shoe are for, or "" if the report has one shoe alone."""
+    """Return the reference shoe in words, or "" if the report has only one shoe."""
     return (
         f"Figures for one shoe are for {decks_in_words(dossier.reference_decks)}"
         if len(dossier.shoes) > 1
@@ -128,7 +128,7 @@ def _filed_terms(filing: Filing, game: Game) -> dict[str, Words]:
 
 
 def transcriber_in_words(filing: Filing) -> str:
-    """Return who transcribed the rules, and when."""
+    """Return the transcriber of the rules and the date, in words."""
     if not filing.transcribed_by:
         return NOT_STATED
     on = filing.transcribed_on
@@ -276,7 +276,7 @@ def people_table(issue: Issue) -> Table:
 
 
 def statement_chapter(game: Game, issue: Issue) -> Section:
-    """Return the statement of those who sign, with room to sign."""
+    """Return the statement of the signatories, with room to sign."""
     return chapter(
         "Statement and signatures", _statements(game, issue), people_table(issue), anchor="statement"
     )

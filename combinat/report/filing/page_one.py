@@ -53,7 +53,7 @@ def summary_section(
     verdicts: Sequence[Verdict] = (),
     places: Collection[str] = (),
 ) -> Section:
-    """Page one; ``places``: the anchors of the document, so that a bet leads to its section where it has one."""
+    """Return page one; ``places``: the anchors of the document, for links from bets to their sections."""
     relates = RELATES_TO_DRAFT if game.is_draft else RELATES
     blocks: tuple[Block, ...] = (
         Terms(control_terms(issue), across=2 if issue.filing else 1),
@@ -67,7 +67,7 @@ def summary_section(
 
 
 def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
-    """Return a line for every bet: odds, hit frequency, house edge, and remarks."""
+    """Return a table with a row for every bet: odds, hit frequency, house edge, and remarks."""
     bets = dossier.reference.bets
     fields = [field for field in BETS.view("report") if field.name != "id"]
     flags = {bet.id: _flags(dossier, bet) for bet in bets}
@@ -168,7 +168,7 @@ def _of_bets(dossier: Dossier) -> Words:
 
 
 def _of_insurance(dossier: Dossier, game: Game) -> Words:
-    """Return the number of favourable states, the best of them, and the result of a player who takes only those."""
+    """Return the number of favourable states, the best one, and the result of a player who insures only in these."""
     states = dossier.reference.insurance
     if not states:
         return f"The {'draft' if game.is_draft else 'document'} offers none."
@@ -191,7 +191,7 @@ def _of_insurance(dossier: Dossier, game: Game) -> Words:
 
 
 def _of_readings(dossier: Dossier, game: Game, issue: Issue) -> Words:
-    """Ambiguous clauses by severity: how many change a figure, the largest effect, how many are confirmed."""
+    """Return the ambiguous clauses in numbers: those that change a figure, the largest effect, those confirmed."""
     entries = [reading.entry for reading in dossier.readings]
     if not entries:
         return "None."
@@ -212,7 +212,7 @@ def _of_readings(dossier: Dossier, game: Game, issue: Issue) -> Words:
 
 
 def _of_simulations(verdicts: Sequence[Verdict]) -> Words:
-    """Return the verdict on the first simulation that does not agree, or on the first."""
+    """Return the verdict on the first simulation that does not agree, or else on the first simulation."""
     first = next((verdict for verdict in verdicts if verdict.word is not Word.AGREES), verdicts[0])
     what = {
         Word.AGREES: "agrees with every figure that it tests",
@@ -226,7 +226,7 @@ def _of_simulations(verdicts: Sequence[Verdict]) -> Words:
 
 
 def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Section:
-    """Return the memo; ``page_one``: that of the report, before it is numbered."""
+    """Return the memo; ``page_one``: page one of the report, not yet numbered."""
     # A memo stands alone: what refers to a place of the report has its name only.
     first = each_part(page_one.blocks, lambda part: part.name if isinstance(part, Reference) else part)
     return numbered(

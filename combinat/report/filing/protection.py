@@ -95,7 +95,7 @@ def protection_annex(dossier: Dossier, game: Game) -> Section:
 
 
 def _removal(dossier: Dossier, game: Game) -> Iterator[SectionPart]:
-    """Yield the change of every bet's expected value by the rank of a card removed; bets without any are named below."""
+    """Yield the change of every bet's expected value by the rank of a card removed; bets without any change are named below."""
     moved = [removal for removal in dossier.removal if any(removal.effects.values())]
     still = [_names(game)[removal.subject.bet or ""] for removal in dossier.removal if removal not in moved]
     if moved:

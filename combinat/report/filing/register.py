@@ -30,7 +30,7 @@ from combinat.rules.game import Game
 
 
 def ranked(dossier: Dossier) -> list[Reading]:
-    """Return the entries: those that change an expected value most first, then those that change another figure, then the others."""
+    """Return the entries in order: by the change of an expected value, the largest first; then those that change another figure; then the others."""
     return sorted(dossier.readings, key=_rank)
 
 
@@ -42,7 +42,7 @@ def _rank(reading: Reading) -> tuple[int, Fraction]:
 
 
 def worst_case(reading: Reading) -> Difference | None:
-    """Return the figure that the other reading changes most, an expected value before any other, or None if it changes none."""
+    """Return the largest change by the other reading, of an expected value if possible, or None if no figure changes."""
     changed = [one for one in reading.differences if one.change or one.read != one.otherwise]
     return max(changed, key=lambda one: (one.measure in OF_VALUE, _size(one)), default=None)
 
@@ -52,7 +52,7 @@ def _size(difference: Difference) -> Fraction:
 
 
 def numbers(dossier: Dossier) -> Mapping[str, str]:
-    """Return the number of every entry, by its id: its place in the ranking."""
+    """Return the rank of every entry, by its id."""
     return {reading.entry: str(place) for place, reading in enumerate(ranked(dossier), start=1)}
 
 
@@ -82,7 +82,7 @@ def status_named(issue: Issue, entry: str) -> str:
 
 
 def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
-    """One row an entry, with its worst case."""
+    """Return the register with a row for each entry and its worst case."""
     if not dossier.readings:
         return chapter(
             "Interpretation register", "The register is empty: no clause is ambiguous.", anchor="register"
@@ -125,7 +125,7 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
 
 
 def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
-    """Return every entry with all that its other reading changes."""
+    """Return every entry with all changes by its other reading."""
     intro = Paragraph(
         (
             "The numbers are those of ",
@@ -146,7 +146,7 @@ def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
 
 
 def _entry(reading: Reading, number: str, game: Game, issue: Issue) -> Section:
-    """Return an entry with all that its other reading changes."""
+    """Return an entry with all changes by its other reading."""
     entry = game.interpretation(reading.entry)
     return section(
         f"{number}: {entry_title(entry)}",

@@ -35,7 +35,7 @@ def rules_chapter(game: Game) -> Section:
 
 
 def _irregularities(game: Game) -> Iterator[Block]:
-    """Each incident of the document, and every answer to it under its condition."""
+    """Return each incident of the document, with every procedure for it and its condition."""
     incidents: dict[str, list[Procedure]] = {}
     for procedure in game.procedures:
         incidents.setdefault(procedure.answers, []).append(procedure)
@@ -84,7 +84,7 @@ def trace_annex(dossier: Dossier, game: Game) -> Section:
 
 
 def examples_chapter(dossier: Dossier, game: Game) -> Section:
-    """Return every way in which every wager can end, shown by as few hands as may be."""
+    """Return worked examples: the fewest hands that show every way in which every wager can end."""
     return chapter(
         "Worked examples",
         "For every wager the examples show a win on each line of its pay table, a loss, and a push if there is one. For every line of an "
@@ -115,7 +115,7 @@ def _hands(examples: tuple[Example, ...], game: Game) -> Table:
 
 
 def _third_cards(example: Example, game: Game) -> Iterator[str]:
-    """Yield which cell of the Table of Play decided about each third card, and where it stands."""
+    """Yield the cell of the Table of Play that decided each third card, with its clause."""
     player, banker, natural = example.player_two_cards, example.banker_two_cards, game.printed_table.natural
     banker_draws = "draws" if len(example.banker) > 2 else "stands"
     if player in natural or banker in natural:
@@ -132,7 +132,7 @@ def _third_cards(example: Example, game: Game) -> Iterator[str]:
 
 
 def _bets(examples: tuple[Example, ...], game: Game) -> Table:
-    """Of every bet the hands that show how it ends, one for each line of its pay table and for the loss."""
+    """Return the hands that show the endings of every bet: one for each line of its pay table, and one for the loss."""
     pushes = any(not (pay.odds.net and bet.rest) for bet in game.bets for pay in bet.pays)
     columns = (
         *(Column("bet"), Column("won in hand")),
@@ -152,9 +152,9 @@ def _bets(examples: tuple[Example, ...], game: Game) -> Table:
         clauses = dict.fromkeys(examples[number - 1].lines[place].clause for number in first.values())
         rows.append(
             (
-                *(names[bet.id], _shown(bet, won, first)),
-                *((_shown(bet, back, first),) if pushes else ()),
-                *(_shown(bet, lost, first) or "none", ", ".join(clauses)),
+                *(names[bet.id], _hands_of_lines(bet, won, first)),
+                *((_hands_of_lines(bet, back, first),) if pushes else ()),
+                *(_hands_of_lines(bet, lost, first) or "none", ", ".join(clauses)),
             )
         )
     return table(
@@ -162,8 +162,8 @@ def _bets(examples: tuple[Example, ...], game: Game) -> Table:
     )
 
 
-def _shown(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
-    """Return the hands that show some lines of a pay table: the line by its name where there are several, and what it pays."""
+def _hands_of_lines(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
+    """Return the hands that show some lines of a pay table: with the name of the line if there are several, and its odds."""
     said = []
     for line in lines:
         hand = str(first[line]) if line in first else "none"

@@ -57,7 +57,7 @@ def verification_chapter(
 ) -> Section:
     """Return the evidence for the figures, apart from the simulation.
 
-    ``checked``: how many numbers the checker has checked; ``derived``: figures derived as by hand.
+    ``checked``: the number of figures that the checker has checked; ``derived``: figures derived as by hand.
     """
     return chapter(
         "Verification",
@@ -104,7 +104,7 @@ def _what(printed: Printed) -> str:
 
 
 def _here(printed: Sequence[Printed]) -> tuple[Part, ...]:
-    """Our figures to as many digits, and whether they are the same."""
+    """Return our figures to as many digits, and whether they agree."""
     figures = [Figure(one.value, _kind(one)) for one in printed]
     equal = all(in_words(figure) == one.digits for figure, one in zip(figures, printed, strict=True))
     parts = [part for figure in figures for part in ("; ", figure)][1:]
@@ -196,7 +196,7 @@ COMMANDS = (
 
 
 def certificate_chapter(game: Game) -> Section:
-    """Return how a reader checks the report."""
+    """Return the instructions for checking the report."""
     return chapter(
         "Certificate",
         f"certificate.json lists every file of this report and the {rules_in_words(game)} with their SHA-256 hashes and names "
@@ -237,7 +237,7 @@ def derivations(dossier: Dossier, game: Game) -> Iterator[Block]:
 
 
 def _derivation(dealt: Dealt, subject: Any, name: str, game: Game) -> Iterator[Block]:
-    """Yield the ways of each line of a wager by how the round goes on, and the expected value that follows."""
+    """Yield the ways of each line of a wager by the course of the round, and the expected value derived from them."""
     wager, by_line = dealt.game.wagers[subject], by_course(dealt, subject)
     columns = (Column("the round goes on"), *(Column(line.name, COUNT) for line in wager.lines))
     rows: list[tuple[Any, ...]] = [
@@ -274,7 +274,7 @@ def _derivation(dealt: Dealt, subject: Any, name: str, game: Game) -> Iterator[B
 
 
 def _products(sums: list[tuple[CheckedLine, int]]) -> Iterator[Part]:
-    """Yield the products of net result and ways, those of a returned stake left out."""
+    """Yield the products of net result and ways, without those of a returned stake."""
     terms = [(line.net, ways) for line, ways in sums if line.net]
     for place, (net, ways) in enumerate(terms):
         sign = "-" if net < 0 else "+"

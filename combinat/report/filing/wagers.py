@@ -57,7 +57,7 @@ MOST_BETS = 30
 
 
 def decks_chapter(dossier: Dossier, game: Game) -> Section:
-    """Return every number of decks of the report beside every other."""
+    """Return the figures for every number of decks of the report, side by side."""
     return chapter("Results by number of decks", _blocks(dossier, game), anchor="decks")
 
 
@@ -70,7 +70,7 @@ def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
 
 
 def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
-    """One plot on one axis; several where there are more bets than a page has room for."""
+    """Return plots on one axis: one plot, or several if there are too many bets for a page."""
     names = bet_names(game)
     rows = []
     for place, reference in enumerate(dossier.reference.bets):
@@ -169,7 +169,7 @@ def operated(dossier: Dossier) -> Iterator[Operated]:
 
 
 def _of_bet(name: str) -> Field[Operated]:
-    """Return a figure of the bet, which ``tables/bets.csv`` has for programs."""
+    """Return a field with a figure of the bet; ``tables/bets.csv`` holds it for programs."""
     (field,) = BETS.select(name).fields
     return Field(
         *(name, field.head, field.kind, field.about, lambda row: field.of(row[0])),
@@ -186,7 +186,7 @@ def _bands(bet: BetAnalysis) -> str:
 
 
 def _band(name: str, head: str, sigmas: int, views: str = "") -> Iterator[Field[Operated]]:
-    """Yield both sides of a band, cut at all lost or won."""
+    """Yield both ends of a band, limited to the loss or win of every round."""
     about = f"{head.capitalize()} the expected win, cut at all"
     yield Field(
         f"{name}_below",
@@ -219,7 +219,7 @@ OPERATIONS: Relation[Operated] = Relation(
 
 
 def operations_annex(dossier: Dossier, game: Game) -> Section:
-    """Mean, standard deviation, house edge, skewness and bands of each bet."""
+    """Return the mean, standard deviation, house edge, skewness and bands of each bet."""
     shown = view_table(
         OPERATIONS,
         [row for row in operated(dossier) if row[1].rounds == ROUNDS],

@@ -1,4 +1,4 @@
-"""Counts: the documents of ``combinat count``, the law of one count and the best count of every bet."""
+"""The documents of ``combinat count``: the law of one count, and the best count of every bet."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -41,7 +41,7 @@ MARKED = "0.1 % of a stake"
 
 
 def count_document(answer: CountAnswer, *, detail: bool) -> Section:
-    """Betting by the count at each depth; in ``detail`` every running count."""
+    """Return betting by the count at each depth, and with ``detail`` every running count."""
     name = answer.bet if "@" in answer.bet else answer.game.bet(answer.bet).name
     tags = " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, answer.tags, strict=True) if tag) or "all 0"
     effects = answer.effects and list(zip(map(str, RANKS), answer.effects, answer.tags, strict=True))
@@ -85,12 +85,12 @@ def _betting_in_words(answer: CountAnswer) -> str:
 
 
 def _bets_down(answer: CountAnswer) -> bool:
-    """Return whether it bets below the mean at any depth."""
+    """Return whether the count bets below the mean at any depth."""
     return answer.index is None and any(depth.sides.bets_down is not None for depth in answer.depths)
 
 
 def betting(depth: Depth, index: Fraction | None) -> Betting | None:
-    """Betting from the index on, or from the first favourable counts, above the mean and below; None: never."""
+    """Return betting from the index on, or from the first favourable counts above and below the mean; None if no count is favourable."""
     if index is not None:
         return depth.from_index(index)
     return depth.sides if depth.sides.chance else None
@@ -129,7 +129,7 @@ RUNNING_COUNTS: Relation[Running] = Relation(
     Field("probability", "probability %", percentage(6), "Its probability at this depth.", views="terminal"),
     Field("expected_value", "EV %", PERCENT, "Expected value of the bet there.", views="terminal"),
 )
-"""The law of a count at a depth, a row for each running count."""
+"""The law of a count at a depth, with a row for each running count."""
 
 BETTING: Relation[Betting] = Relation(
     "betting",
@@ -150,7 +150,7 @@ DEPTHS: Relation[tuple[Depth, Fraction | None]] = Relation(
     Field("betting", "betting", BETTING, "Betting by the count.", lambda row: betting(*row), may_be_none=True),
     Field("favourable", "favourable", BETTING, "Betting at every favourable count.", lambda row: row[0].favourable, may_be_none=True),
 )  # fmt: skip
-"""The law of a count, a row for each depth, with the index from which one bets."""
+"""The law of a count, with a row for each depth and the index from which the player bets."""
 
 BEST: Relation[CountAnswer] = Relation(
     "best tags",
@@ -249,7 +249,7 @@ def counts_document(answer: CountsAnswer) -> Section:
 def counts_blocks(
     counts: Mapping[str, SimpleCount], caption: str = "", *, shares: bool = False
 ) -> list[Block]:
-    """Return the table of simple counts and what it shows; ``shares``: also what the tags see, for a wide page."""
+    """Return the table of simple counts and a note on it; ``shares``: add the share that the tags detect, for a wide page."""
     lefts = [at.left for at in next(iter(counts.values())).depths]
     seen = SIMPLE_COUNT.view("tags") if shares else ()
     columns = (

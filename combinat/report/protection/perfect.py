@@ -99,7 +99,7 @@ CEILINGS: Document[PerfectAnswer] = Document(
 
 
 def perfect_document(answer: PerfectAnswer) -> Section:
-    """Perfect play, or ceilings by depth; then those of a whole shoe."""
+    """Return perfect play, or ceilings by depth; then the bounds of a whole shoe."""
     is_played = answer.compositions is not None
     by_points = is_played and any(not answer.game.bet(one.id).needs_ranks for one in answer.bets)
     played = (
@@ -147,7 +147,7 @@ def _over_shoe(answer: PerfectAnswer) -> Iterator[Block]:
 
 
 def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
-    """Yield a column for each depth, as many side by side as fit on a terminal."""
+    """Yield tables with a column for each depth, as many as fit on a terminal."""
     lefts = list(answer.bets[0].ceilings)
     for some in across(lefts, DEPTHS_ABREAST):
         columns = (Column("bet"), *(Column(f"{left} left", CEILING) for left in some))
@@ -155,7 +155,7 @@ def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
 
 
 def perfect_csv(answer: PerfectAnswer) -> list[Table]:
-    """Return the figures, exact and decimal: perfect play or ceilings, then those of a whole shoe."""
+    """Return the figures, exact and decimal: perfect play or ceilings, then the bounds of a whole shoe."""
     tables = [program_table(*perfect_rows(answer))]
     if answer.cut_card is not None:
         rows = [(answer, bet) for bet in answer.bets]
@@ -171,5 +171,5 @@ def perfect_rows(answer: PerfectAnswer) -> tuple[Relation[Any], Sequence[Any]]:
 
 
 def perfect_json(answer: PerfectAnswer) -> dict[str, Any]:
-    """Perfect play, exact; without it, ceilings alone."""
+    """Return perfect play with exact figures, or ceilings alone."""
     return (CEILINGS if answer.compositions is None else PERFECT).object(answer)

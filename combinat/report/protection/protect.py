@@ -1,8 +1,8 @@
-"""Which bets can be beaten, by the position of the cut card: the document of ``combinat protect``, and of a report."""
+"""The documents of ``combinat protect``, also part of a report: the bets that can be beaten, by the position of the cut card."""
 
 from collections.abc import Iterator, Sequence
 
-from combinat.base.kinds import FRACTION, NUMBER, TEXT, decimal, telling
+from combinat.base.kinds import FRACTION, NUMBER, TEXT, decimal, with_enough_decimals
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.protection.ceiling import USUAL_DEALING
 from combinat.protection.insurance_play import FavourableOffers
@@ -80,14 +80,14 @@ PROTECTION: Document[ProtectAnswer] = Document(
 
 
 def protect_document(answer: ProtectAnswer) -> Section:
-    """Return the verdicts by cut card, then the bounds that they rest on."""
+    """Return the verdicts by cut card, then the bounds behind them."""
     deepest = [min(wager.cuts, key=lambda at: at.cut_card) for wager in answer.wagers]
     beaten = [at for at in deepest if is_beaten(at)]
     title = (
         f"{answer.game.name}: {len(beaten)} of {len(deepest)} bets can be beaten with {deepest[0].cut_card} "
         "cards behind the cut card"
     )
-    limit = (Figure(answer.limit, telling(decimal(2), answer.limit)), " units a shoe")
+    limit = (Figure(answer.limit, with_enough_decimals(decimal(2), answer.limit)), " units a shoe")
     return section(
         title,
         verdict_terms(answer.wagers),
@@ -99,7 +99,7 @@ def protect_document(answer: ProtectAnswer) -> Section:
 
 
 def is_beaten(at: WagerAtCut) -> bool:
-    """Return whether a player is known to gain more than the limit."""
+    """Return whether some player provably gains more than the limit."""
     return at.beaten not in (Beaten.NO_ONE, Beaten.OPEN)
 
 
@@ -123,7 +123,7 @@ def _verdicts(wagers: Sequence[ProtectedWager], cut: int) -> Iterator[str]:
 
 
 def verdict_table(wagers: Sequence[ProtectedWager], caption: str = "") -> Table:
-    """Return the bounds of each bet with each cut card, and who beats it."""
+    """Return the bounds of each bet with each cut card, and the players who beat it."""
     shown = WAGERS_AT_CUT.view("terminal")
     rows = [
         Row(
@@ -137,7 +137,7 @@ def verdict_table(wagers: Sequence[ProtectedWager], caption: str = "") -> Table:
 
 
 def _beaten_by(at: WagerAtCut) -> Cell:
-    """Return the verdict in words; a verdict that is open as the range in which the gain of perfect play is."""
+    """Return the verdict in words; for an open verdict, the range of the gain of perfect play."""
     if at.beaten is not Beaten.OPEN:
         return BEATEN[at.beaten]
     between = Figure(at.perfect_gain, decimal(2)), Figure(at.ceiling, decimal(2, up=True))

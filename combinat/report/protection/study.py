@@ -1,4 +1,4 @@
-"""The page of a study of whole shoes: who can beat which bet, by how much, how deep, and with which cut card."""
+"""The page of a study of whole shoes: the bets that can be beaten, by whom, the gain, and the deepest safe cut card."""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -81,7 +81,7 @@ PlayerAt = tuple[PlayerResult, AtCut]
 def _estimate(
     name: str, kind: Kind, head: str, of: Callable[[AtCut], Estimate | None], views: str, intervals: str
 ) -> list[Field[PlayerAt]]:
-    """Return an estimate and half of its interval, for programs and for people."""
+    """Return the fields of an estimate and half of its interval, for programs and for people."""
     factor = 10**4 if kind.sort is Sort.PERCENTAGE else 1
 
     def figure(part: Callable[[Estimate], Any]) -> Callable[[PlayerAt], Any]:
@@ -120,7 +120,7 @@ def _here(result: PlayerResult) -> str | None:
 
 
 def _players(shown: StudyFile, view: str) -> Table:
-    """Return a line for each player, marked if the whole interval of the gain is above the limit."""
+    """Return a row for each player, marked if the whole interval of the gain is above the limit."""
     return _marked(shown, player_rows(shown), view)
 
 

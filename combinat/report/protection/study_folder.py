@@ -1,4 +1,4 @@
-"""The folder of a study of whole shoes: dealt, kept if it is stopped, continued and written."""
+"""The folder of a study of whole shoes: dealing, interrupting, continuing and writing."""
 
 import os
 import time
@@ -131,7 +131,7 @@ def _partial(out: Path) -> Path:
 def _check_places(
     out: Path, partial: Path, read: Sequence[tuple[str, Path]], key: Path | None, progress: Progress
 ) -> None:
-    """Refuse, before anything is dealt, a folder that must not be replaced, and a key that cannot sign."""
+    """Before dealing, refuse a folder that must not be replaced, and a key that cannot sign."""
     for what, path in (*read, *([("the key", key)] if key is not None else [])):
         refuse_inputs("out", out, {what: path})
         refuse_inputs("out", partial, {what: path})
@@ -147,7 +147,7 @@ def _check_places(
 
 
 def _begun(wanted: StudyFile, out: Path, partial: Path, progress: Progress, *, resume: bool) -> StudyFile:
-    """Return the study with the blocks of an earlier run, if it is continued."""
+    """Return the study, with the blocks of an earlier run if it is continued."""
     if not os.path.lexists(partial):
         if resume:
             progress.warn(f"no run into {out} was stopped ({partial} is not there); it begins anew")
@@ -191,7 +191,7 @@ def _dealt(
     advance: Callable[[int], None],
     is_stopped: Callable[[], bool],
 ) -> StudyFile:
-    """Deal the blocks; write them now and then, and at the end of an incomplete run."""
+    """Deal the blocks; write them at intervals, and at the end of an incomplete run."""
     started = kept = time.monotonic()
     done = begun
     _keep(partial, begun)  # a place that cannot be written to is refused before the work

@@ -1,4 +1,4 @@
-"""The clause trace: every clause that a rule book uses, with its uses; and those without effect, with the reason."""
+"""The clause trace: every clause that a rule book cites, with its uses, and the clauses without effect, with the reason."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ _SEPARATOR = re.compile(r"[,;] +(?=\d|Appendix)")
 
 
 class Citation(NamedTuple):
-    """A clause, and what of the rule book cites it: ``bet``, and which one where there are several."""
+    """A clause and the part of the rule book that cites it: ``bet``, with the bet's id if there are several."""
 
     clause: str
     what: str
@@ -50,7 +50,7 @@ def single_clauses(text: str) -> list[str]:
 
 
 def citations(game: Game) -> list[Citation]:
-    """Return every clause that the game's rule book cites, with what cites it, in the order of the document."""
+    """Return every clause that the game's rule book cites, with the citing part, in the order of the document."""
     cited = dict.fromkeys(_of_game(game))
     return sorted(cited, key=lambda citation: clause_order(citation.clause))
 
@@ -70,7 +70,7 @@ def _of_game(game: Game) -> Iterator[Citation]:
 
 
 def _of_value(value: Any, what: str, own_id: str = "") -> Iterator[Citation]:
-    """Yield the clauses within a record or a list of records; not those of what another reading would put there."""
+    """Yield the clauses within a record or a list of records; those within another reading are left out."""
     if isinstance(value, tuple):
         for entry in value:
             yield from _of_value(entry, what, own_id or getattr(entry, "id", ""))
@@ -87,7 +87,7 @@ def _of_value(value: Any, what: str, own_id: str = "") -> Iterator[Citation]:
 
 
 def clause_order(clause: str) -> tuple[tuple[int, ...], str]:
-    """Where a clause stands in a document: by its numbers, appendices last.
+    """Return the sort key of a clause: by its numbers, appendices last.
 
     >>> sorted(["Appendix A", "3.10", "3.9", "4.2.1b", "4.2.1a"], key=clause_order)
     ['3.9', '3.10', '4.2.1a', '4.2.1b', 'Appendix A']
@@ -98,7 +98,7 @@ def clause_order(clause: str) -> tuple[tuple[int, ...], str]:
 
 
 def clause_above(clause: str) -> str:
-    """Return the clause that a numbered or lettered one is a part of; empty: none.
+    """Return the clause of which a numbered or lettered clause is a part, or "" if there is none.
 
     >>> clause_above("4.2.1b"), clause_above("3.2.1"), clause_above("3.2"), clause_above("Appendix A")
     ('4.2.1', '3.2', '3', '')
@@ -110,7 +110,7 @@ def clause_above(clause: str) -> str:
 
 
 class Covered(NamedTuple):
-    """A clause that is not named by itself: a part of one that is, or the heading of its ``parts``."""
+    """A clause that is not cited itself: a part of a cited clause, or the heading of its ``parts``."""
 
     clause: str
     part_of: str
@@ -134,7 +134,7 @@ def covered_clauses(game: Game, listed: Sequence[str]) -> list[Covered]:
 
 
 def clauses_in_use(game: Game) -> dict[str, dict[str, list[str]]]:
-    """By clause, all that cites it: what, and the ids where there are several of it."""
+    """Return the citing parts of the rule book by clause, with the ids of parts of which there are several."""
     uses: dict[str, dict[str, list[str]]] = {}
     for citation in citations(game):
         ids = uses.setdefault(citation.clause, {}).setdefault(citation.what, [])
@@ -169,7 +169,7 @@ COVERED_CLAUSES: Relation[Covered] = Relation(
 # ---------------------------------------------------------------- tables
 
 
-def _used(what: str, ids: Sequence[str]) -> str:
+def _use_in_words(what: str, ids: Sequence[str]) -> str:
     """Return the use of a clause: ``bet player-pair, banker-pair``."""
     return f"{what} {', '.join(ids)}" if ids else what
 
@@ -177,11 +177,11 @@ def _used(what: str, ids: Sequence[str]) -> str:
 def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = None) -> Iterator[Block]:
     """Yield the clauses in use, those without effect on the mathematics, and headings and parts of a shipped document.
 
-    ``used``: a report's words for a use, from its sort and its ids; the report joins clauses with the same uses.
+    ``used``: the words of a report for a use, by its kind and ids; a report joins clauses with the same uses.
     """
     column = Column("clause", CLAUSE)
     uses = [
-        (clause, "; ".join((used or _used)(what, ids) for what, ids in by.items()))
+        (clause, "; ".join((used or _use_in_words)(what, ids) for what, ids in by.items()))
         for clause, by in clauses_in_use(game).items()
     ]
     yield table(
@@ -200,7 +200,7 @@ def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = 
 
 
 def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
-    """Return the rows; a row that repeats all but the first cell of the row above is joined to it: ``Big Tiger, Small Tiger``."""
+    """Return the rows; rows that differ only in their first cell are joined to the row above: ``Big Tiger, Small Tiger``."""
     made: list[tuple[Cell, ...]] = []
     for row in rows:
         if made and made[-1][1:] == row[1:]:

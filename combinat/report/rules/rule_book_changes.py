@@ -1,4 +1,4 @@
-"""Two rule books side by side, for people and programs: each change, its clauses, and its effect on the edge."""
+"""The documents of a comparison of two rule books: each change, its clauses, and its effect on the edge."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ OTHER = decimal(2, signed=True)
 
 
 def changes_document(answer: RuleBookDiff) -> Section:
-    """Return a section for every part in which something differs, with a count of what does."""
+    """Return a section for every part that differs, with the number of its differences."""
     before, after = answer.before, answer.after
     by_part = {part: [change for change in answer.changes if change.part is part] for part in BookPart}
     return section(
@@ -76,7 +76,7 @@ VIEWS = {
 
 
 def _effects(effects: Sequence[ChangeEffect]) -> Cell:
-    """Return the first few figures that change, and the number of all."""
+    """Return the first few figures that change, and their total number."""
     if not effects:
         return NONE
     words: list[str | Figure] = []
@@ -93,7 +93,7 @@ def _effects(effects: Sequence[ChangeEffect]) -> Cell:
     return tuple(words)
 
 
-def _stated(change: RuleBookChange, place: int) -> Cell:
+def _statement_cell(change: RuleBookChange, place: int) -> Cell:
     """Return a statement of a rule book with its clause, or None; for a clause that moved, only its number."""
     words, clause = (change.before, change.after)[place], change.clauses[place]
     if not words:
@@ -129,8 +129,8 @@ CHANGES: Relation[RuleBookChange] = Relation(
     Field("effect", "effect", TEXT, "The effect on the house edge; several: see effects; none: none can be computed.", lambda change: exact(change.effect) or ("several" if change.effects else NONE)),
     Field("effects", "effects", Many(EFFECTS), "Effects on several figures."),
     Field("what", "item", TEXT, "", lambda change: change.id, views=ALL, for_people=True),
-    Field("a", "A", TEXT, "", lambda change: _stated(change, 0), views=ALL, for_people=True),
-    Field("b", "B", TEXT, "", lambda change: _stated(change, 1), views=ALL, for_people=True),
+    Field("a", "A", TEXT, "", lambda change: _statement_cell(change, 0), views=ALL, for_people=True),
+    Field("b", "B", TEXT, "", lambda change: _statement_cell(change, 1), views=ALL, for_people=True),
     Field("edge_a", "edge A %", PERCENT, "", lambda change: change.house_edges[0], views="edges", for_people=True),
     Field("edge_b", "edge B %", PERCENT, "", lambda change: change.house_edges[1], views="edges", for_people=True),
     Field("change_of_edge", "effect", SIGNED, "", lambda change: Figure(0, COUNT) if change.effect == 0 else change.effect, views="edges", for_people=True),

@@ -17,7 +17,7 @@ from combinat.rules.value_sets import NumberSet, WordSet
 
 
 class PrintedBook(NamedTuple):
-    """A game and the one layout that is printed; None: all of them."""
+    """A game and the layout to print, or None for all layouts."""
 
     game: Game
     layout: str | None
@@ -87,14 +87,14 @@ def rule_book_json(game: Game, layout: str | None = None) -> dict[str, Any]:
 
 
 def _table(record: Any, kind: type[msgspec.Struct], book: PrintedBook) -> dict[str, Any]:
-    """Return a table of the rule book without the keys that state nothing, and with those ``BESIDE`` it."""
+    """Return a table of the rule book without empty keys, and with the keys of ``BESIDE``."""
     stated = {field.encode_name: getattr(record, field.name) for field in msgspec.structs.fields(kind)}
     data = {key: _plain(value, book) for key, value in stated.items() if value is not None and value != ""}
     return data | (BESIDE[kind].object((record, book)) if kind in BESIDE else {})
 
 
 def _plain(value: Any, book: PrintedBook) -> Any:
-    """Return a value as JSON has it."""
+    """Return a value in the types of JSON."""
     if isinstance(value, msgspec.Struct):
         return _table(value, type(value), book)
     if isinstance(value, tuple):

@@ -30,7 +30,7 @@ def rule_book(game: Game, layout: str | None = None, *, when: bool = False) -> S
     """Return the whole rule book, or the bets of one of its layouts; ``when``: also when every line pays, in words."""
     if layout is not None:
         bets = game.bets_on(layout)
-        return section(game.name, _layout(game.layout(layout), bets), _when(bets) if when else None)
+        return section(game.name, _layout(game.layout(layout), bets), _when_bets_win(bets) if when else None)
     insured = game.insurance_terms
     return section(
         game.name,
@@ -38,7 +38,7 @@ def rule_book(game: Game, layout: str | None = None, *, when: bool = False) -> S
         section("Points", points_in_words(game)),
         section("Table of Play", table_of_play_blocks(game)),
         section("Bets", bets_blocks(game)),
-        _when(game.bets) if when else None,
+        _when_bets_win(game.bets) if when else None,
         section("Layouts", layouts_table(game)),
         section(f"Insurance: {insured.name}", insurance_blocks(game)) if insured else None,
         section("Limits of a table", table_limits_blocks(game.table_limits, game.practice))
@@ -60,7 +60,7 @@ def _layout(layout: Layout, bets: Sequence[Bet]) -> Section:
 
 
 def _identity(game: Game) -> Iterator[SectionPart]:
-    """Yield what the rule book says of itself, and the clauses of the basic rules."""
+    """Yield the identity of the rule book, and the clauses of the basic rules."""
     said: dict[str, Words | None] = {
         "Game id": game.id,
         "Status": DRAFT_STATUS if game.is_draft else None,
@@ -82,7 +82,7 @@ def _identity(game: Game) -> Iterator[SectionPart]:
 
 
 def practice_terms(game: Game) -> dict[str, Words]:
-    """Return the answers to questions of practice that are not the common ones."""
+    """Return the answers to questions of practice that differ from the defaults."""
     common = Practice()
     return {
         key.replace("_", " ").capitalize(): game.practice.in_words(key)
@@ -120,8 +120,8 @@ def _bets(bets: Sequence[Bet], names: Mapping[str, str], *, with_layouts: bool =
     )
 
 
-def _when(bets: Sequence[Bet]) -> Section:
-    """Return a table of when every line of these bets pays, in words that follow from its facts."""
+def _when_bets_win(bets: Sequence[Bet]) -> Section:
+    """Return a table of the conditions under which every line of these bets pays, in words derived from its facts."""
     rows = [
         (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, pay.in_words())
         for bet in bets
@@ -140,7 +140,7 @@ def _pays(bet: Bet) -> Iterator[tuple[str, ...]]:
 
 
 def spans(layouts: Sequence[str]) -> str:
-    """Layout letters with runs of three or more drawn together.
+    """Return layout letters, with a span for each run of three or more.
 
     >>> spans(["A", "B", "C", "D", "G", "H"])
     'A-D G H'
@@ -155,7 +155,7 @@ def spans(layouts: Sequence[str]) -> str:
 
 
 def layouts_table(game: Game) -> Table:
-    """Return every layout: its kind where one is named, its positions, how many bets it offers."""
+    """Return every layout: its kind if the document names one, its positions, and its number of bets."""
     with_kind = any(layout.kind for layout in game.layouts)
     columns = (
         Column("layout"),
@@ -178,7 +178,7 @@ def layouts_table(game: Game) -> Table:
 
 
 def insurance_blocks(game: Game) -> tuple[Block, ...]:
-    """Return the insurance that a game offers, and its limits, or nothing if it offers none."""
+    """Return the insurance of a game and its limits; empty for a game without insurance."""
     terms = game.insurance_terms
     if terms is None:
         return ()
@@ -209,7 +209,7 @@ def insurance_blocks(game: Game) -> tuple[Block, ...]:
 
 
 def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
-    """Return the rules for bets outside the limits that a table displays, each with its clause."""
+    """Return the rules for bets outside the displayed limits of a table, each with its clause."""
     clauses = limits.clauses
     rows = [
         (
@@ -275,7 +275,7 @@ def procedures_blocks(game: Game) -> tuple[Block, ...]:
 
 
 def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
-    """Return the options after a dealing error, or nothing where the document has none."""
+    """Return the options after a dealing error; empty if the document has none."""
     errors = game.dealing_errors
     if errors is None:
         return ()
@@ -285,13 +285,13 @@ def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
             f"reconstructed ({errors.as_it_is}); go on with the reconstructed hand, if they can ({errors.reconstructed}); "
             f"have the bet returned ({errors.returned}). To reconstruct is to put cards back into their intended order "
             f"({errors.reconstruction}). An outcome is established when one of the available bets has conclusively won or "
-            f"lost ({errors.outcome}).{_excluded(game)}"
+            f"lost ({errors.outcome}).{_excluded_procedures(game)}"
         ),
     )
 
 
-def _excluded(game: Game) -> str:
-    """Return the errors that the options are not for; empty: there are none."""
+def _excluded_procedures(game: Game) -> str:
+    """Return a sentence on the errors to which the options do not apply, or "" if there are none."""
     excluded = [
         game.procedure(name) for name in (game.dealing_errors.excludes if game.dealing_errors else ())
     ]
@@ -300,7 +300,7 @@ def _excluded(game: Game) -> str:
 
 
 def points_in_words(game: Game) -> str:
-    """Return the values of cards and hands, and the naturals; the stated value of a 10 makes no difference."""
+    """Return the values of cards and hands, and the naturals. Whether a 10 counts 10 or 0 makes no difference."""
     clauses, natural = game.clauses, game.printed_table.natural
     ends = (
         f"If either hand has {_or(natural)} with two cards, nobody draws"
@@ -327,7 +327,7 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
     return (
         table(
             (Column("Player's first two", name="points"), Column("Player Hand", name="player")),
-            _grouped(player),
+            _rows_by_action(player),
             "Table of Play: when the Player Hand draws",
         ),
         table(
@@ -337,7 +337,7 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
                 Column("stands when it is", name="stands"),
                 Column("Player stood", name="player_stood"),
             ),
-            _grouped(banker),
+            _rows_by_action(banker),
             "Table of Play: when the Banker Hand draws, by the Player's third card",
         ),
         *_against_natural(printed),
@@ -346,7 +346,7 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
 
 
 def _against_natural(printed: PrintedTable) -> tuple[Block, ...]:
-    """Return the totals on which the Banker Hand draws against a natural of the Player, if there are any."""
+    """Return the totals on which the Banker Hand draws against a natural of the Player; empty if there are none."""
     draws = printed.banker_draws_against_natural
     if not draws:
         return ()
@@ -378,8 +378,8 @@ def _thirds(points: frozenset[int]) -> str:
     return "-".join(map(str, sorted(points))) or "never"
 
 
-def _grouped(does: Mapping[int, tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return a row for all totals with which a hand does the same, in the order of the lowest."""
+def _rows_by_action(does: Mapping[int, tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return a row for each action, with all totals that lead to it, ordered by the lowest total."""
     same: dict[tuple[str, ...], list[str]] = {}
     for total, what in does.items():
         same.setdefault(what, []).append(str(total))
@@ -402,7 +402,7 @@ def _entry(entry: Interpretation) -> Section:
 
 
 def entry_title(entry: Interpretation) -> str:
-    """Return an entry's heading: its id and the clauses it is about."""
+    """Return the heading of an entry: its id and its clauses."""
     return f"{entry.id} ({'; '.join(entry.clauses)})"
 
 

@@ -1,4 +1,4 @@
-"""The House's result of one round, as people and programs read it."""
+"""The documents of the House's result of one round."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -33,14 +33,14 @@ MOST_CAUSES = 10
 """Sorts of rounds that people are shown; programs are given all."""
 
 MOST_RESULTS = 30
-"""Results that stand in a table without being asked for."""
+"""Results that a table always shows."""
 
 CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500, 750, 950, 990, 999))
 """Of a longer distribution, the results at these chances."""
 
 
 def exposure_document(exposure: Exposure, *, detail: bool = False) -> Section:
-    """Return the House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
+    """Return the House's result for all stakes: its figures, the most costly rounds, its distribution."""
     full, title = exposure.full, "The most that a full layout can cost"
     return section(
         exposure.game.name,
@@ -80,12 +80,12 @@ def _ceiling(full: LayoutCeiling) -> dict[str, Words | None]:
 
 
 def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
-    """Return the most that one position may stake on each bet that has a limit of its own."""
+    """Return the maximum stake of one position on each bet with a limit of its own."""
     return {bet: own.maximum for bet, own in full.limits.bets.items() if own.maximum is not None}
 
 
 def _largest(ceiling: LayoutCeiling) -> dict[str, Words | None]:
-    """Return the largest loss; where insurance is offered, with it and without it."""
+    """Return the largest loss; if insurance is offered, with and without it."""
     head, loss = "Largest loss with any stakes within them", Figure(ceiling.loss, MONEY)
     if ceiling.insured is None:
         return {head: loss}
@@ -102,7 +102,7 @@ NO_FIGURE = (
     "no finite figure: insurance is limited by the bet that it insures, and no limit of its own bounds a bet on a hand; "
     "give each hand a limit"
 )
-"""Said where the limits do not bound what insurance can cost."""
+"""The figure shown if the limits do not bound the cost of insurance."""
 
 
 def _figures(exposure: Exposure) -> dict[str, Words | None]:
@@ -128,7 +128,7 @@ def _stakes(stakes: Mapping[str, Fraction]) -> Words:
 
 
 def _costly(exposure: Exposure) -> tuple[Block, ...]:
-    """Return the winning bets of the most costly rounds, and these rounds."""
+    """Return the most costly rounds, and the bets that win in them."""
     more = len(exposure.causes) - MOST_CAUSES
     others = Paragraph(("And ", Figure(more, COUNT), " more kinds of rounds, none more likely."))
     return (
@@ -147,7 +147,7 @@ COSTLY_WINS: Relation[tuple[Sequence[str], Fraction]] = Relation(
     Field("probability", "probability %", RARE, "Ways over the sample space.", lambda row: row[1], views="terminal"),
     Field("one_in", "one in", ONE_IN, "Rounds to one of these, on average.", lambda row: row[1], views="terminal", for_people=True),
 )  # fmt: skip
-"""What wins in the rounds that cost the House most, a row each; for people."""
+"""The winning bets of the rounds that cost the House most, one row for each; for people."""
 
 
 def _deal(cause: CostlyRound) -> str:
@@ -210,7 +210,7 @@ QUANTILES: Relation[tuple[Fraction, HouseResult]] = Relation(
     Field("net", "at most", NET, "The least result with this probability or more.", lambda row: row[1].net, views="terminal"),
     Field("at_most", "exactly %", FINE, "Probability of this result or a lower one.", lambda row: row[1].at_most, views="terminal"),
 )  # fmt: skip
-"""Results of the House by the chance of as much or less, a row each; for people."""
+"""Results of the House by cumulative probability, one row for each; for people."""
 
 HOUSE_RESULTS: Relation[HouseResult] = Relation(
     "results of the House",
@@ -219,7 +219,7 @@ HOUSE_RESULTS: Relation[HouseResult] = Relation(
     Field("probability", "probability %", FINE, "Ways over the sample space.", views="terminal"),
     Field("at_most", "cumulative %", FINE, "Probability of this result or a lower one.", views="terminal"),
 )
-"""Every result of the House, from the worst on, a row each."""
+"""Every result of the House, the worst first, one row for each."""
 
 
 # ---------------------------------------------------------------- JSON
@@ -239,7 +239,7 @@ ENDS: Relation[Result] = Relation(
 
 
 def _first_four(name: str) -> Field[CostlyRound]:
-    """Return the field of a fact of the first four cards, which is given only if a bet names it."""
+    """Return the field of a fact of the first four cards; absent unless a bet depends on it."""
 
     def value(cause: CostlyRound) -> Any:
         fact = dict(cause.first_four).get(name)
@@ -263,7 +263,7 @@ COSTLY_ROUNDS: Relation[CostlyRound] = Relation(
     Field("one_in", "one in", ONE_IN, "", lambda cause: cause.probability, views="terminal", for_people=True),
     Field("example", "for example", HANDS, "One such round.", may_be_none=True),
 )  # fmt: skip
-"""The rounds that cost the House most, a row each."""
+"""The rounds that cost the House most, one row for each."""
 
 LARGEST_LOSS: Relation[Exposure] = Relation(
     "largest loss",

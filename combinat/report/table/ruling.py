@@ -1,4 +1,4 @@
-"""A ruling on an incident, as people and programs read it."""
+"""The documents of a ruling on an incident."""
 
 from fractions import Fraction
 from typing import Any
@@ -63,7 +63,7 @@ def _terms(made: IncidentRuling) -> dict[str, Words | None]:
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
         "Applies if": made.condition or None,
         "Decided by": procedure.decides or None,
-        "Outcome established": _established(made) if not is_void or made.turns_on_outcome else None,
+        "Outcome established": _established_in_words(made) if not is_void or made.turns_on_outcome else None,
         _head_of_round(made): hands_in_words(made.dealt) if made.now or report.hands else UNKNOWN,
         "As dealt": hands_in_words(report.hands) if report.hands and report.reconstructible else None,
         "Drawn in turn": f"{drawn}; only these cards can establish an outcome, not the {early} drawn early"
@@ -87,7 +87,7 @@ def _head_of_round(made: IncidentRuling) -> str:
     return f"{order} ({clause})"
 
 
-def _established(made: IncidentRuling) -> str:
+def _established_in_words(made: IncidentRuling) -> str:
     errors = made.game.dealing_errors
     clause = f" ({errors.outcome})" if errors else ""
     if not made.now:
@@ -113,11 +113,11 @@ BETS: Relation[tuple[IncidentRuling, RuledBet]] = Relation(
     Field("if_played", "EV %", SIGNED, "Its value if play goes on.", lambda row: row[1].if_played, views="value"),
     Field("money", "net", GAIN, "The expected gain of the stake.", lambda row: row[1].money, views="stakes"),
 )  # fmt: skip
-"""Bets after an incident, a row each; for people."""
+"""Bets after an incident, one row for each; for people."""
 
 
 def _bets(made: IncidentRuling) -> Table | str:
-    """Return every bet: decided or open, and its value if play goes on."""
+    """Return a table of every bet: decided or open, and its value if play continues."""
     is_void = made.ruling is Ruling.VOID
     if not made.now and not is_void:
         return f"The state of the bets is {UNKNOWN}."
@@ -165,7 +165,7 @@ def _hands_of(option: ErrorOption) -> str:
 
 
 Worth = tuple[RuledBet | None, Cards, BestOption | None]
-"""A bet, or None for all stakes; the order of cards that came together; the best option, if there is one of this bet."""
+"""A bet, or None for all stakes; the order of cards dealt together; the best option for this bet, if there is one."""
 
 
 def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
@@ -180,7 +180,7 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
     chosen = {(choice.bet, choice.order): choice for choice in made.choices}
     options = [
         _value(made, place, option.id, in_money=in_money)
-        for place, option in enumerate(_offered(made, orders[0]))
+        for place, option in enumerate(_options_in_order(made, orders[0]))
     ]
     shown = [
         *("id", "order" * ordered, "stake" * in_money, *(option.name for option in options)),
@@ -194,17 +194,17 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
     )
 
 
-def _offered(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
+def _options_in_order(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
     return [option for option in made.options if option.order in ((), order)]
 
 
 def _value(made: IncidentRuling, place: int, name: str, *, in_money: bool) -> Field[Worth]:
-    """Return the value of an option; the options of one place differ in the order of the cards alone."""
+    """Return the field with the value of an option. Options at the same place differ only in the order of the cards."""
 
     def value(row: Worth) -> Fraction | None:
         bet, order, _ = row
         stakes = made.report.stakes if bet is None else {bet.id: bet.stake if in_money else Fraction(1)}
-        return _offered(made, order)[place].worth(stakes)
+        return _options_in_order(made, order)[place].worth(stakes)
 
     kind = GAIN if in_money else SIGNED
     return Field(
@@ -293,7 +293,7 @@ OPTIONS: Relation[tuple[IncidentRuling, ErrorOption]] = Relation(
     Field("values", "values", ByName(FRACTION), "Expected value of each bet under it.", lambda row: {bet.id: row[1].value(bet.id) for bet in row[0].bets} if row[1].is_known else None, may_be_none=True),
     Field("worth", "worth", MONEY, "Expected result of all stakes under it.", lambda row: row[1].worth(row[0].report.stakes) if row[0].report.stakes else None, may_be_absent=True),
 )  # fmt: skip
-"""The options of every player, a row each."""
+"""The options of every player, one row for each."""
 
 
 def _of_bet(row: tuple[IncidentRuling, NeglectedInsurance], name: str) -> Any:
@@ -327,7 +327,7 @@ MISSED_OFFERS: Relation[tuple[IncidentRuling, NeglectedInsurance]] = Relation(
     Field("money", "if not meant", GAIN, "The same in money.", lambda row: _of_bet(row, "money"), views="original-stakes", for_people=True),
     Field("original_bet_worth", "if meant", GAIN, "The same in money.", lambda row: row[1].original_gain, views="original-stakes", may_be_absent=True),
 )  # fmt: skip
-"""Insurance that was not offered, a row each."""
+"""Insurance that was not offered, one row for each."""
 
 DECIDED: Relation[RuledBet] = Relation(
     "decided bets", *RULED_BETS.part(lambda bet: bet, "id", "result", id="bet")

@@ -1,4 +1,4 @@
-"""A settlement, as people and programs read it."""
+"""The documents of a settlement."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ NET = Kind(Sort.MONEY, signed=True)
 
 
 def settlement_blocks(settlement: Settlement) -> tuple[Block, ...]:
-    """Return the round and the procedure applied, then a line for every stake, and their total if stakes were placed."""
+    """Return the round, the procedure applied, and a table of the stakes with their total, if stakes were placed."""
     head = [Paragraph(round_in_words(settlement.round))]
     if (why := settlement.procedure) is not None:
         effect = settlement.game.effect_in_words(why)
@@ -31,7 +31,7 @@ def settlement_blocks(settlement: Settlement) -> tuple[Block, ...]:
 
 
 def round_in_words(dealt: Round) -> str:
-    """Both hands with their points, in a sentence."""
+    """Return both hands with their points, in a sentence."""
     if not dealt.player or not dealt.banker:
         return f"{dealt}."
     player, banker = dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)

@@ -1,4 +1,4 @@
-"""A whole table, as people and as programs read it."""
+"""The documents of a whole table."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -52,7 +52,7 @@ def table_document(state: LimitedTable) -> Section:
 
 
 def _results(made: TableSettlement, *, with_chips: bool) -> list[Section]:
-    """Return the results of every wager, of the players and of the House, with its gain from whole chips."""
+    """Return the results of every wager, of the players and of the House, and the House's gain from rounding to whole chips."""
     gain = made.house_rounding
     whose = "nobody's" if not gain else "the House's" if gain > 0 else "the players'"
     by_rounding = Figure(gain, NET, after=f", in {whose} favour")
@@ -118,7 +118,7 @@ def _to_do(one: Acceptance) -> str:
 
 
 def table_rows(state: LimitedTable) -> tuple[Relation[Any], Sequence[Any]]:
-    """Return a row for each wager: settled if the cards are known, else as the limits leave it."""
+    """Return a row for each wager: settled if the cards are known, otherwise the stake after the limits."""
     if state.settlement is not None:
         return SETTLED_WAGERS, state.settlement.lines
     return (SHARED, state.shares) if state.table.is_closed else (ACCEPTED, state.acceptances)
@@ -219,7 +219,7 @@ DIFFERENTIAL_ROWS: Relation[tuple[str, Differential]] = Relation(
     Field("room_banker", "room Banker", MONEY, "The amount that may still be bet on the hand.", lambda row: row[1].room(Hand.BANKER), views="terminal"),
     Field("room_player", "room Player", MONEY, "The amount that may still be bet on the hand.", lambda row: row[1].room(Hand.PLAYER), views="terminal"),
 )  # fmt: skip
-"""Differentials before and after the limits, a row each."""
+"""Differentials before and after the limits, one row for each."""
 
 PLACED_AND_LEFT: Relation[tuple[Differential, Differential]] = Relation(
     "placed and left",

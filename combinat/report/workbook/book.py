@@ -1,4 +1,4 @@
-"""The dossier as a workbook in which a reader derives the figures again and tries other odds.
+"""The dossier as a workbook, in which a reader can recompute the figures and try other odds.
 
 Odds are inputs, and every figure follows them by formulas. The exact values are beside the formulas, and a sheet of
 checks compares the two. The same dossier gives the same bytes.
@@ -47,7 +47,7 @@ def workbook(dossier: Dossier, game: Game, issue: Issue = DRAFT) -> bytes:
     """Return the workbook of a game's dossier; ``issue``: who files it, under which number and date."""
 
     def fill(book: Book) -> None:
-        """Write every sheet; first the sheets that others refer to."""
+        """Write every sheet; sheets that others refer to come first."""
         pages = Pages(dossier, game, issue, book)
         write_inputs(pages)
         write_outcomes(pages)
@@ -86,7 +86,7 @@ MOST_ODDS = 10**15
 
 
 def write_inputs(pages: Pages) -> None:
-    """Write the odds, each an input, and the identity of the workbook."""
+    """Write the odds as inputs, and the identity of the workbook."""
     title = f"{pages.game.name}: exact pay-table analysis"
     sheet = pages.sheets[INPUTS] = Sheet(pages.book, INPUTS, title, INPUT_COLUMNS, frozen=2)
     sheet.write(2, 0, Live(f"='{CHECKS}'!$A$2", HOLDS), "bold")
@@ -103,7 +103,7 @@ def write_inputs(pages: Pages) -> None:
 
 
 def _lines(pages: Pages) -> Iterator[tuple[Key, list[SheetCell]]]:
-    """Yield every line that pays, of bets and then of insurance: its key, and its cells as far as the odds used."""
+    """Yield every paying line, of bets and then of insurance: its key, and its cells up to the odds used."""
     for bet in pages.dossier.reference.bets:
         clause = pages.game.bet(bet.id).settled
         for number, line in enumerate(bet.outcomes):
@@ -130,7 +130,7 @@ def _write_line(sheet: Sheet, cells: list[SheetCell]) -> int:
 
 
 def _notes(pages: Pages) -> Iterator[str]:
-    """Yield how to read the workbook."""
+    """Yield the instructions for reading the workbook."""
     absent = () if pages.dossier.reference.insurance else (INSURANCE,)
     sheets = (f"{name}: {about}" for name, about in CONTENTS.items() if name not in absent)
     yield f"{'; '.join(sheets)}."
@@ -171,7 +171,7 @@ NOTES = (
 
 
 def write_checks(pages: Pages) -> None:
-    """Write how many checks of each kind there are and hold, and the card sequences of every shoe."""
+    """Write the number of checks of each kind, the number that hold, and the card sequences of every shoe."""
     sheet = Sheet(pages.book, CHECKS, "Checks", CHECK_COLUMNS)
     for place in (4, 5):
         sheet.write(Sheet.HEAD, place, None, "text")
@@ -198,7 +198,7 @@ def write_checks(pages: Pages) -> None:
 
 
 def _checks(pages: Pages, first: int) -> Iterator[tuple[str, int, str]]:
-    """Yield every kind of check: its words, how many there are, and their cells."""
+    """Yield every kind of check: its description, the number of its checks, and their cells."""
     shoes, shoe, inputs = len(pages.shoes), pages.dossier.reference, pages.sheets[INPUTS]
     bets, states = len(shoe.bets), len(shoe.insurance)
     top = Sheet.HEAD + 1

@@ -1,4 +1,4 @@
-"""The sheets of figures: the outcomes at a number of decks that the reader selects, a row a bet, insurance, correlations."""
+"""The sheets of figures for the number of decks that the reader selects: outcomes, bets, insurance, correlations."""
 
 from fractions import Fraction
 
@@ -87,7 +87,7 @@ def _at_chosen(pages: Pages, head: str, row: int) -> str:
 
 
 def _ways_cells(pages: Pages, row: int, ways: list[int]) -> tuple[Live, list[SheetCell]]:
-    """Return the ways of a row as text: at the number of decks selected, and beside it at every number, with their parts."""
+    """Return the ways of a row as text: for the selected number of decks, and for every number of decks with their parts."""
     texts = [pages.sheets[OUTCOMES].cell(head, row) for head in pages.heads(WAYS)]
     parts = [
         part(text, count) for part in (high_part, low_part) for text, count in zip(texts, ways, strict=True)
@@ -202,7 +202,7 @@ def _write_summary_of(pages: Pages, sheet: Sheet, bets: tuple[BetAnalysis, ...])
 
 
 def _favours(bets: tuple[BetAnalysis, ...]) -> str:
-    """Return whether the bet favours the player, for every number of decks."""
+    """Return a formula for whether the bet favours the player, for every number of decks."""
     is_good = [bet.house_edge < 0 for bet in bets]
     return PLAYER if all(is_good) else SOMETIMES if any(is_good) else HOUSE
 
@@ -216,7 +216,7 @@ def _edge(pages: Pages, bet: BetAnalysis, shoe: int) -> Live:
 
 
 def _adds_up(pages: Pages, bet: str, shoe: int) -> Live:
-    """Return whether the ways of a bet's outcomes add up to all card sequences, to the last digit."""
+    """Return a formula for whether the ways of a bet's outcomes add up exactly to all card sequences."""
     outcomes, heads = pages.sheets[OUTCOMES], [pages.heads(head)[shoe] for head in (HIGH, LOW_PART)]
     high, low = (f"SUM({pages.of_bet(bet, head)})" for head in heads)
     all_high, all_low = (outcomes.far(outcomes.cell(head, SPACE)) for head in heads)

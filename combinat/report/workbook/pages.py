@@ -23,7 +23,7 @@ CONTENTS = {
     JOINT: "correlations between the bets of one round",
     CHECKS: "whether the odds are those of the document, the ways add up, and the figures are exact",
 }
-"""The sheets in their order, with what each has."""
+"""The sheets in their order, with the content of each."""
 
 USED, AS_DOCUMENT = "Odds used, to 1", "As in the document"
 NET, PROBABILITY, MEAN = "Net used", "Probability", "Contribution to return"
@@ -129,7 +129,7 @@ class Pages:
 
 
 def is_exact(live: str, exact: str, changed: str) -> str:
-    """Return whether a figure is the exact one, which is a fraction as text; skipped if odds were changed."""
+    """Return a formula for whether a figure equals the exact fraction, given as text; skipped if odds were changed."""
     at = f'FIND("/",{exact})'
     value = f"IFERROR(VALUE(LEFT({exact},{at}-1))/VALUE(MID({exact},{at}+1,99)),VALUE({exact}))"
     return f'IF({changed},"{CHANGED}",ABS({live}-{value})<=1E-12*MAX(1,ABS({value})))'

@@ -56,7 +56,7 @@ def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any]
     if bases:
         book.setdefault("varies", bases[0])
     if _is_draft(book.get("status")):
-        book = _completed(copy.deepcopy(book))
+        book = _with_defaults_of_base(copy.deepcopy(book))
     return (data if book == data else book), []
 
 
@@ -97,13 +97,13 @@ def _on(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
         elif key in _BY_ID and isinstance(book[key], list) and isinstance(value, list):
             ids = [one.get("id") for one in _tables(book[key])]
             others = [one for one in value if not (isinstance(one, dict) and one.get("id") in ids)]
-            book[key] = [_named(one, value) for one in book[key]] + others
+            book[key] = [_entry_of_base(one, value) for one in book[key]] + others
         elif isinstance(book[key], dict) and isinstance(value, dict):
             book[key] = {**value, **book[key]}
     return book
 
 
-def _named(entry: Any, of_base: list[Any]) -> Any:
+def _entry_of_base(entry: Any, of_base: list[Any]) -> Any:
     """Return an entry of a list with the name of the entry that it replaces, if it states no name."""
     names = (one for one in _tables(of_base) if isinstance(entry, dict) and one.get("id") == entry.get("id"))
     replaced = next(names, {})
@@ -113,7 +113,7 @@ def _named(entry: Any, of_base: list[Any]) -> Any:
 # ---------------------------------------------------------------- drafts
 
 
-def _completed(book: dict[str, Any]) -> dict[str, Any]:
+def _with_defaults_of_base(book: dict[str, Any]) -> dict[str, Any]:
     """Return a draft with the keys that it left out filled in."""
     book.setdefault("operator", NOT_STATED)
     book.setdefault("decks", dict(DRAFT_DECKS))
@@ -139,7 +139,7 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
     """Fill in every clause that a table of this kind must have, and the tables within it."""
     for name, key in keys_of(kind).items():
-        is_list = key.shape.sort == "listed"
+        is_list = key.shape.sort == "list_entries"
         inner = key.shape.kind if is_list else key.shape
         if name in table:
             for one in _tables(table[name] if is_list else [table[name]]) if inner.sort == "table" else ():

@@ -75,7 +75,7 @@ LISTED: Relation[Listed] = Relation(
 """The rule books that come with combinat, a row each."""
 
 
-def listed(path: Path) -> Listed:
+def summary(path: Path) -> Listed:
     """Return the summary of a rule book that comes with combinat."""
     content = path.read_bytes()
     if not is_checked(content, path.stem):
@@ -103,4 +103,4 @@ def games() -> Records[Listed]:
     >>> [game.id for game in games()][0]
     'commission-insurance-2013'
     """
-    return Records(listed(path) for path in rule_book_paths().values())
+    return Records(summary(path) for path in rule_book_paths().values())

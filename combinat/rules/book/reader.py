@@ -220,7 +220,7 @@ class Shape(NamedTuple):
     def expected(self) -> str:
         """The expected value, as a phrase for messages."""
         match self.sort:
-            case "listed":
+            case "list_entries":
                 return f"a list [...], each of its items {self.kind.expected}"
             case "names":
                 return "a table"
@@ -242,7 +242,7 @@ def shape_of(kind: Any) -> Shape:
     least = (constraint.min_length or 0) if constraint else 0
     match get_origin(kind):
         case builtins.tuple:
-            return Shape("listed", shape_of(get_args(kind)[0]), least)
+            return Shape("list_entries", shape_of(get_args(kind)[0]), least)
         case builtins.dict:
             return Shape("names", shape_of(get_args(kind)[1]))
         case typing.Literal:
@@ -359,7 +359,7 @@ class _Walk(Found[T]):
             read[own_name] = getattr(self, shape.kind.sort)(shape.kind, one, f"{key}.{short}", short)
         return _REFUSED if _REFUSED in read.values() else read
 
-    def listed(self, shape: Shape, value: object, key: str, name: str) -> Any:
+    def list_entries(self, shape: Shape, value: object, key: str, name: str) -> Any:
         """Return the entries of a list that are not refused; ids of refused entries stay known."""
         if not isinstance(value, list) or (shape.least and not value):
             return self._wrong(shape, value, key)
@@ -415,7 +415,7 @@ class _Walk(Found[T]):
             if its.name not in value and its.name not in meant:
                 self._refuse(above + its.name, f"missing; give it {its.shape.expected}")
                 refused |= its.name not in apart
-            values[its.attribute] = () if its.shape.sort == "listed" else None
+            values[its.attribute] = () if its.shape.sort == "list_entries" else None
         if refused and getattr(kind, "complete", False):
             return _REFUSED
         return kind(**values)
