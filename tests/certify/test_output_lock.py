@@ -18,7 +18,6 @@ from combinat.certify.folder_writer import (
 from combinat.report.certified import write_report as reports
 from tests.conftest import Run
 from tests.paths import PLAIN_BOOK
-from tests.raises import refusal_of
 
 REPORT = (
     *("report", str(PLAIN_BOOK), "--decks", "1", "--formats", "csv", "--simulation", "none"),
@@ -91,9 +90,9 @@ def test_a_reader_keeps_a_run_waiting_and_no_other_reader() -> None:
             pass
     (folder / "game").mkdir()
     for place in (folder, folder / "game"):
-        with writing_to(folder):
-            refusal = refusal_of(delivered_files, place, kind=CertificateError)
-        assert not isinstance(refusal, RejectedCertificateError)
+        with writing_to(folder), pytest.raises(CertificateError) as refused:
+            delivered_files(place)
+        assert not isinstance(refused.value, RejectedCertificateError)
 
 
 def test_a_system_without_locks_reads_and_writes_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

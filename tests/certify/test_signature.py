@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from combinat.base.errors import CombinatError
 from combinat.certify import signature
 from combinat.certify.signature import (
     Envelope,

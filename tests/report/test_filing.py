@@ -20,7 +20,7 @@ from combinat.rules.book.load import load_game
 from combinat.rules.document import Status
 from combinat.rules.game import Game
 from tests.conftest import Run
-from tests.paths import BOOKS, CORPUS
+from tests.paths import BOOKS, CORPUS, stored
 from tests.raises import refusal_of
 
 SMALL_BOOK = load_game(BOOKS / "small-baccarat.toml")
@@ -236,7 +236,6 @@ def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> N
 
 
 def test_what_cannot_be_issued_is_refused_before_anything_is_computed(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "filing.toml").write_text(FILED, "utf-8")
-    out = tmp_path / "out"
-    run("report", "--filing", str(tmp_path / "filing.toml"), "--out", str(out)).refusal()  # of every game
+    filing, out = stored(tmp_path, FILED, "filing.toml"), tmp_path / "out"
+    run("report", "--filing", str(filing), "--out", str(out)).refusal()  # of every game
     assert not out.exists()

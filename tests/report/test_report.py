@@ -15,7 +15,7 @@ from combinat.render.pdf import Front, pdf
 from combinat.rules.game import Game
 from tests.certify.forger import another_digit, replaced, reseal
 from tests.conftest import SMALL_BOOK, Run
-from tests.paths import PLAIN_BOOK
+from tests.paths import PLAIN_BOOK, stored
 from tests.programs import PROGRAM, contents, process, python
 
 PLAINLY = ("--simulation", "none", "--out")
@@ -121,8 +121,7 @@ def test_a_pdf_that_cannot_be_made_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A fault of the compiler's own is the user's message, not a traceback."""
-    (tmp_path / "document.typ").write_text("#panic()", "utf-8")
-    monkeypatch.setattr("combinat.render.pdf.TEMPLATE", tmp_path / "document.typ")
+    monkeypatch.setattr("combinat.render.pdf.TEMPLATE", stored(tmp_path, "#panic()", "document.typ"))
     with pytest.raises(CombinatError, match="the PDF cannot be made"):
         pdf(Section("x", ()), FRONT)
 

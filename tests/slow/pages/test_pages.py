@@ -33,7 +33,7 @@ from tests.house.pages import (
     fits,
     is_shown_of,
 )
-from tests.paths import ROOT
+from tests.paths import ROOT, stored
 from tests.programs import process
 from tests.programs import python as run_python
 
@@ -296,9 +296,8 @@ def test_the_js_of_a_page_runs(name: str, tmp_path: Path) -> None:
     code = "".join(
         block.text for block in blocks((ROOT / name).read_text("utf-8"), name) if block.language == "js"
     )
-    (tmp_path / "run.mjs").write_text(RUN_JS, "utf-8")
     asked = json.dumps({"page_data": page_data([load_game(game) for game in GAMES]), "code": code})
-    words = ["node", str(tmp_path / "run.mjs"), str(WEB)]
+    words = ["node", str(stored(tmp_path, RUN_JS, "run.mjs")), str(WEB)]
     done = process(words, given=asked)
     assert (done.code, done.err) == (0, "")
 
