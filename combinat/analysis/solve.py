@@ -311,7 +311,7 @@ def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *,
     def times(factor: Fraction) -> BetAnalysis:
         return valued(_paying(bet, solved_for, [net * factor for net in unit]))
 
-    factor = _crossing(times, _PROBES if line else (Fraction(1), Fraction(2)), expected_value)
+    factor = _crossing_point(times, _PROBES if line else (Fraction(1), Fraction(2)), expected_value)
     if factor is None:
         raise CombinatError(
             f"{bet.id}: no card sequence of this shoe reaches "
@@ -361,7 +361,7 @@ def _paying(bet: Bet, lines: Sequence[Pay], nets: Sequence[Fraction]) -> Bet:
     return msgspec.structs.replace(bet, pays=pays)
 
 
-def _crossing(
+def _crossing_point(
     valued: Callable[[Fraction], BetAnalysis], probes: tuple[Fraction, Fraction], wanted: Fraction
 ) -> Fraction | None:
     """Return where the line through two points has the target value, or None if the line is level."""

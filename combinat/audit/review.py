@@ -289,7 +289,7 @@ def _stakes_of_log(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], p
             f"{place}: the log has no stakes; a review needs columns stake: and payout: of some bets"
         )
     of_bets = [bet for bet in bets if "@" not in bet]
-    ledger, stakes = Ledger(), Stakes(terms, tags or _usual(game, shoe, of_bets))
+    ledger, stakes = Ledger(), Stakes(terms, tags or _default_counts(game, shoe, of_bets))
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):
         for piece in whole_log(terms, ledger.reading(log.batches(advance))):
             ledger.add(piece)
@@ -310,7 +310,7 @@ def _stakes_of_log(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], p
     return stakes
 
 
-def _usual(game: Game, shoe: Shoe, bets: Sequence[str]) -> list[Tags]:
+def _default_counts(game: Game, shoe: Shoe, bets: Sequence[str]) -> list[Tags]:
     """Return, for each bet, a count with small integer tags: its effects of removal, scaled to at most 2."""
     without = [shoe, *(shoe.minus([rank]) if shoe[rank] else shoe for rank in RANKS)]
     evaluation = evaluate(game, np.array([left.counts for left in without]))
@@ -380,9 +380,9 @@ def _bet(
     numbers: Sequence[int],
     tried: dict[Signal, Fraction],
 ) -> BetReview:
-    placed = _along(player, lambda shoe: player.courses[shoe].stakes[:, number])
-    edges = _along(player, lambda shoe: stakes.paths[shoe].edges[:, number])
-    true_counts = _along(player, lambda shoe: stakes.paths[shoe].counts[:, numbers])
+    placed = _by_round(player, lambda shoe: player.courses[shoe].stakes[:, number])
+    edges = _by_round(player, lambda shoe: stakes.paths[shoe].edges[:, number])
+    true_counts = _by_round(player, lambda shoe: stakes.paths[shoe].counts[:, numbers])
     counts = [
         _association(placed, true_counts[:, place], tried.get(Signal(bet, tags)), stakes.tags[tags])
         for place, tags in enumerate(numbers)
@@ -391,7 +391,7 @@ def _bet(
     return BetReview(subject=bet, staked=player.sums[bet], edge=edge, counts=tuple(counts))
 
 
-def _along(player: PlayerStakes, values: Callable[[int], Reals]) -> Reals:
+def _by_round(player: PlayerStakes, values: Callable[[int], Reals]) -> Reals:
     """Return values by round, for the rounds in which a player takes part. ``values``: of a shoe."""
     spans = player.courses.items()
     return np.concatenate([values(shoe)[course.first : course.last + 1] for shoe, course in spans])

@@ -475,13 +475,13 @@ class Verdict(Tabular):
         for kind, (what, more) in AGAINST_THE_RULES.items():
             if replay and replay.cut_line is None and self._count(kind):
                 more = f" ({', '.join(replay.wrong_subjects)})" if kind is FaultKind.SETTLEMENT else more
-                found.append(f"{_number(self._count(kind), what)}{more}{_mostly(replay, kind)}")
+                found.append(f"{_number(self._count(kind), what)}{more}{_common_cause(replay, kind)}")
         if judgement:
             found += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
         if self._count(FaultKind.UNREADABLE):
             return found  # the remaining rows need not follow the exact distribution
         if judgement:
-            found += [f"{subject}: off beyond chance" for subject in _off(judgement)]
+            found += [f"{subject}: off beyond chance" for subject in _failed_subjects(judgement)]
         if replay and replay.cut_card_stated and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
             found.append(f"{replay.short_shoes} of {replay.shoes} shoes end before the cut card")
         return found
@@ -496,7 +496,7 @@ class Verdict(Tabular):
             why.append(f"{number}, such as {replay.line_word} {first.line}: {first.message}")
             if judgement and judgement.failed:
                 why.append(
-                    f"in the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, "
+                    f"in the other rows {', '.join(_failed_subjects(judgement)[:3])} is off beyond chance, "
                     "which the unreadable rows may explain"
                 )
         if replay and replay.cut_line is not None:
@@ -523,12 +523,12 @@ class Verdict(Tabular):
         return f"{settled}none of {tests} tests on {rounds} finds a difference from the exact results"
 
 
-def _off(judgement: Judgement) -> list[str]:
+def _failed_subjects(judgement: Judgement) -> list[str]:
     """Return the subjects of the failed tests."""
     return list(dict.fromkeys(test.subject for test in judgement.failed))
 
 
-def _mostly(replay: Replayed, kind: FaultKind) -> str:
+def _common_cause(replay: Replayed, kind: FaultKind) -> str:
     """Return the cause of most faults of a kind, if there are many and most have one cause."""
     causes = [cause for cause in replay.causes if cause.kind is kind]
     rows = sum(cause.rows for cause in causes)

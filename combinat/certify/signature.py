@@ -126,7 +126,7 @@ def signer(key: Path) -> "CryptoSigner":
         private = None
     if not isinstance(private, Ed25519PrivateKey):
         raise CombinatError(f"{key}: no Ed25519 private key in PEM; make one with combinat keygen")
-    return CryptoSigner(private, _known(private.public_key()))
+    return CryptoSigner(private, _key_with_id(private.public_key()))
 
 
 def public_key(path: Path) -> "SSlibKey":
@@ -144,10 +144,10 @@ def public_key(path: Path) -> "SSlibKey":
         public = None
     if not isinstance(public, Ed25519PublicKey):
         raise CombinatError(f"{path}: no Ed25519 public key in PEM; combinat keygen writes one")
-    return _known(public)
+    return _key_with_id(public)
 
 
-def _known(public: "Ed25519PublicKey") -> "SSlibKey":
+def _key_with_id(public: "Ed25519PublicKey") -> "SSlibKey":
     """Return a public key with its id: the SHA-256 of its DER form.
 
     ``openssl pkey -pubin -in KEY-public.pem -outform DER | sha256sum`` prints the same id.

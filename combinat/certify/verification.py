@@ -284,7 +284,7 @@ def checked_documents(
     return checks
 
 
-def compared(contents: Files, expected: Files, how: Check) -> list[FileCheck]:
+def compare_files(contents: Files, expected: Files, how: Check) -> list[FileCheck]:
     """Refuse files that are missing or have other bytes; return how they were checked."""
     for name in expected:
         if name not in contents:

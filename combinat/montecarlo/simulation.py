@@ -245,7 +245,7 @@ class Simulation:
                         number += 1
                     batch, made = waiting.popleft().result()
                     if done + batch.rounds > self.rounds:
-                        batch = _until(batch, self.rounds - done)
+                        batch = _whole_shoes_up_to(batch, self.rounds - done)
                         made = make(batch)
                     done += batch.rounds
                     yield batch.rounds, made
@@ -256,7 +256,7 @@ class Simulation:
                 pool.shutdown(cancel_futures=True)
 
 
-def _until(batch: Batch, rounds: int) -> Batch:
+def _whole_shoes_up_to(batch: Batch, rounds: int) -> Batch:
     """Return the batch up to the end of the shoe that reaches this number of rounds."""
     if batch.shoes is not None:
         rounds = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))

@@ -150,7 +150,7 @@ class Workers:
                     )
                 client = stack.enter_context(Client(stack.enter_context(where)))
             else:
-                self._knock()
+                self._check_connection()
                 client = stack.enter_context(Client(self.cluster, timeout=TO_CONNECT))
         except (OSError, OverflowError) as error:
             raise InputError(
@@ -162,7 +162,7 @@ class Workers:
             lambda block: executor.submit(made, known, block), lambda: max(1, len(client.nthreads()))
         )
 
-    def _knock(self) -> None:
+    def _check_connection(self) -> None:
         """Fail at once if nothing listens; the library would retry until its time-out."""
         host, _, port = str(self.cluster).partition("://")[2].rpartition(":")
         socket.create_connection((host.strip("[]"), int(port)), TO_CONNECT).close()

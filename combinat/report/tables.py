@@ -23,7 +23,7 @@ from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Table, with_columns
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import EXTREMES, NOT_OFFERED, STATES_BY_THIRD_CARD, extremes
-from combinat.report.filing.wagers import OPERATIONS, operated
+from combinat.report.filing.wagers import OPERATIONS, bets_by_rounds
 from combinat.report.protection.count import COUNT_ROWS, count_rows
 from combinat.report.protection.protect import WAGERS_AT_CUT, wager_rows
 from combinat.report.relation_tables import program_table
@@ -189,6 +189,6 @@ def _tables() -> dict[str, Drawn]:
             CLOSED_FORMS,
             lambda dossier: [(one, formula) for one in dossier.formulas for formula in one.formulas],
         ),
-        "operations": _of_reference(OPERATIONS, operated),
+        "operations": _of_reference(OPERATIONS, bets_by_rounds),
         "identities": (IDENTITIES, attrgetter("identities")),
     }

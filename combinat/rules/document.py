@@ -423,7 +423,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         """
         if incident in self.incident_ids:
             return self.answers_to(incident)
-        raise self._lacks("incident", incident, self.incident_ids)
+        raise self._unknown_id("incident", incident, self.incident_ids)
 
     def interpretation(self, interpretation_id: str) -> Interpretation:
         """Return the entry of the register with this id."""
@@ -433,9 +433,9 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         for record in records:
             if record.id == wanted:
                 return record
-        raise self._lacks(kind, wanted, [record.id for record in records])
+        raise self._unknown_id(kind, wanted, [record.id for record in records])
 
-    def _lacks(self, kind: str, wanted: str, known: Sequence[str]) -> InputError:
+    def _unknown_id(self, kind: str, wanted: str, known: Sequence[str]) -> InputError:
         """Return the refusal of an unknown id."""
         hint = near_hint(wanted, known)
         return InputError(

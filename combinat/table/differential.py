@@ -263,7 +263,7 @@ def shares(game: Game, table: GamingTable) -> tuple[StakeShare, ...]:
     if game.table_limits is not None:
         for differential in differentials(game, table, full):
             if differential.excess:
-                cut |= _apportioned(game.practice, placed, differential)
+                cut |= _remaining_amounts(game.practice, placed, differential)
     return tuple(
         _share(game.table_limits, table, wager, cut.get(number), is_short=bool(short))
         for number, (wager, short) in enumerate(zip(placed, shortages(game.practice, full), strict=True))
@@ -300,7 +300,7 @@ def _clause(limits: TableLimits | None, why: ShareReason) -> str:
     }.get(why, clauses.position)
 
 
-def _apportioned(
+def _remaining_amounts(
     practice: Practice, placed: Sequence[TableWager], differential: Differential
 ) -> dict[int, tuple[Fraction, ShareReason]]:
     """Return the remaining amounts of the bets in a Differential over its maximum, by their number."""

@@ -314,7 +314,7 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
             for bet in listed
         ),
         options=_options(game, procedure, report, by_order, as_it_lay if lay else known),
-        neglected=tuple(_neglected(game, procedure, report, listed, now)),
+        neglected=tuple(_insurance_not_offered(game, procedure, report, listed, now)),
     )
 
 
@@ -433,7 +433,7 @@ def _options(
     return options_by_hands(errors, as_it_is, by_order[0], reconstructible=reconstructible)
 
 
-def _neglected(
+def _insurance_not_offered(
     game: Game, procedure: Procedure, report: IncidentReport, bets: Sequence[Bet], now: RoundInProgress
 ) -> Iterator[NeglectedInsurance]:
     """Return the insurance of this round, if the procedure is about insurance not offered."""

@@ -36,7 +36,7 @@ from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
 from combinat.report.filing.front_matter import days_of_tests, draft_in_words, transcriber_in_words
 from combinat.report.filing.page_one import findings
-from combinat.report.filing.register import numbers, ranked, worst_case
+from combinat.report.filing.register import by_severity, numbers, worst_case
 from combinat.report.filing.verification import COMMANDS, verification_chapter
 from combinat.report.folder import Documents, Form, files, front_of, over_the_games, report_document
 from combinat.report.index import CHECK, READ, index
@@ -85,7 +85,7 @@ def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, sm
     assert f"{len(favourable)} of {len(shoe.insurance)} states favour the player" in insurance
     assert f"{float(100 * (best.expected_value or 0)):+.2f} % of the stake" in insurance
     assert f"{float(100 * best.probability):.2f} % of rounds" in insurance
-    worst = worst_case(ranked(small_dossier)[0])
+    worst = worst_case(by_severity(small_dossier)[0])
     assert worst is not None
     changing = sum(worst_case(reading) is not None for reading in small_dossier.readings)
     assert readings.startswith(
@@ -217,7 +217,7 @@ def test_readings_are_ranked_by_what_they_change(small_dossier: Dossier) -> None
     larger = replace(difference, otherwise=(difference.read or Fraction(0)) + 1000)
     large = replace(first, differences=(difference, larger))
     assert (worst_case(none), worst_case(large)) == (None, larger)
-    order = ranked(replace(small_dossier, readings=(none, *others, large)))
+    order = by_severity(replace(small_dossier, readings=(none, *others, large)))
     assert (order[0], order[-1].entry in ("x", others[-1].entry)) == (large, True)
 
 

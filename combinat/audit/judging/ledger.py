@@ -45,7 +45,7 @@ class Ledger:
         self.first: dict[FaultKind, list[FaultRow]] = {kind: [] for kind in FaultKind}
         self.situations: Counter[str] = Counter()
         self._sink, self._most_rows = sink, most_rows
-        self._waiting = self._alike = no_faults()
+        self._waiting = self._fault_counts = no_faults()
 
     def reading(self, batches: Iterable[RowBatch]) -> Iterator[RowBatch]:
         """Yield the rows of a log, and add the lines that cannot be read as rows."""
@@ -76,7 +76,9 @@ class Ledger:
             first = [*self.first[kind], *fault_rows(mine.sort("line", maintain_order=True).head(SHOWN))]
             self.first[kind] = sorted(first, key=lambda fault: fault.line)[:SHOWN]
         real = faults.filter(polars.col("kind") != str(FaultKind.GAP))
-        self._alike = _alike(polars.concat([self._alike, real.with_columns(rows=1)], how="diagonal_relaxed"))
+        self._fault_counts = _fault_counts(
+            polars.concat([self._fault_counts, real.with_columns(rows=1)], how="diagonal_relaxed")
+        )
         if self._sink is not None:
             self._waiting = self._waiting.vstack(real)
             if self._waiting.height > MOST_WAITING:
@@ -90,7 +92,7 @@ class Ledger:
 
     def causes(self) -> tuple[Cause, ...]:
         """Return the causes of the faults, the most frequent first."""
-        causes = [self._cause(group) for _, group in self._alike.group_by(CAUSE, maintain_order=True)]
+        causes = [self._cause(group) for _, group in self._fault_counts.group_by(CAUSE, maintain_order=True)]
         return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
 
     def _cause(self, alike: "polars.DataFrame") -> Cause:
@@ -114,7 +116,7 @@ class Ledger:
         )
 
 
-def _alike(faults: "polars.DataFrame") -> "polars.DataFrame":
+def _fault_counts(faults: "polars.DataFrame") -> "polars.DataFrame":
     """Return counts of faults by cause, total, situation and table.
 
     Causes beyond ``MOST_CAUSES`` are merged.

@@ -93,7 +93,7 @@ def as_groupings(by: object) -> Groupings:
 def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By, ...]:
     """Return the columns that groupings need: mapped columns, columns by name, or days of time stamps."""
     names = dict.fromkeys(name for grouping in groupings for name in grouping)
-    columns = tuple(_by(rows, log_map, name) for name in names)
+    columns = tuple(_group_column(rows, log_map, name) for name in names)
     for by in columns:
         if _tells_the_result(log_map, by.column):
             raise FileError(
@@ -112,7 +112,7 @@ def _tells_the_result(log_map: LogMap, column: str) -> bool:
     )
 
 
-def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
+def _group_column(rows: RowFile, log_map: LogMap, name: str) -> By:
     if name in log_map.columns and len(log_map.columns[name]) == 1:
         return By(name, log_map.columns[name][0], False)
     if name in rows.names:

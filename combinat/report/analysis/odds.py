@@ -248,7 +248,7 @@ ComparedBet = tuple[str, tuple[Fraction | None, ...]]
 """The id of a bet, and its house edge in each game; None: the game does not have the bet."""
 
 
-def compared(analyses: Sequence[Analysis]) -> list[ComparedBet]:
+def compared_bets(analyses: Sequence[Analysis]) -> list[ComparedBet]:
     """Return every bet of these games, with its house edge in each."""
     edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in analyses]
     return [(bet, tuple(of_game.get(bet) for of_game in edges)) for bet in dict.fromkeys(chain(*edges))]
@@ -269,7 +269,7 @@ COMPARISON: Document[Sequence[Analysis]] = Document(
     "House edges side by side: combinat odds with several games.",
     Field("games", "games", Many(TEXT), "The games' ids.", lambda row: [one.game.id for one in row]),
     Field("shoe", "shoe", SHOE, "The shoe of all of them.", lambda row: row[0].shoe),
-    Field("bets", "bets", Many(COMPARED), "The bets of all of them.", compared),
+    Field("bets", "bets", Many(COMPARED), "The bets of all of them.", compared_bets),
 )
 
 
@@ -279,14 +279,14 @@ def comparison_document(analyses: Sequence[Analysis]) -> Section:
         "Bets side by side",
         {letter: analysis.game.id for letter, analysis in zip(LETTERS, analyses, strict=False)},
         f"Shoe: {shoe_in_words(analyses[0].shoe)}.",
-        view_table(_side_by_side(analyses), compared(analyses)),
+        view_table(_side_by_side(analyses), compared_bets(analyses)),
         ROUNDING,
     )
 
 
 def comparison_csv(analyses: Sequence[Analysis]) -> Table:
     """Return the house edges, with a row for each bet and a column for each game, named by its id."""
-    return program_table(_side_by_side(analyses), compared(analyses))
+    return program_table(_side_by_side(analyses), compared_bets(analyses))
 
 
 def _side_by_side(analyses: Sequence[Analysis]) -> Relation[ComparedBet]:

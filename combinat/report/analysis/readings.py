@@ -20,7 +20,7 @@ from combinat.render.blocks import (
 )
 from combinat.report.provisos import ONE_ROUND, staying_in_words
 from combinat.report.relation_tables import program_table
-from combinat.report.rules.clauses import folded
+from combinat.report.rules.clauses import join_rows
 from combinat.report.rules.rulebook import entry_terms, entry_title
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
@@ -79,7 +79,7 @@ def changes_blocks(
         for one in changed
     ]
     what = "as read and otherwise" if named else "expected value as read and otherwise"
-    return (table(columns, folded(rows), f"{caption}: {what}" if caption else what.capitalize()),)
+    return (table(columns, join_rows(rows), f"{caption}: {what}" if caption else what.capitalize()),)
 
 
 def _values(difference: Difference) -> tuple[Fraction | None, ...]:

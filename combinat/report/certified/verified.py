@@ -26,7 +26,7 @@ from combinat.certify.verification import (
     checked_documents,
     checked_dossier,
     checked_rule_book,
-    compared,
+    compare_files,
     opened,
     refuse_others,
     versions_to_install,
@@ -118,8 +118,8 @@ def checked_files(
         drawn = files(stated, game, forms, verdicts, issue, numbers)
         judged, why = (Check.JUDGED, "") if drawn else (Check.UNCHECKED, "no document shows it judged")
         return [
-            *compared(contents, companion_files(game, issue), Check.SAME),
-            *compared(contents, drawn, Check.DRAWN),
+            *compare_files(contents, companion_files(game, issue), Check.SAME),
+            *compare_files(contents, drawn, Check.DRAWN),
             *(FileCheck(name=f"{SIMULATION}{name}", check=judged, why=why) for name in simulations),
         ]
 
@@ -160,7 +160,7 @@ def verify_collection(
     )
     drawn = over_the_games(collected, [one.game for one in reports.values()])
     expected = {COLLECTION: collection_bytes(collected), **drawn}
-    compared(own, expected, Check.DRAWN)
+    compare_files(own, expected, Check.DRAWN)
     refuse_others(own, expected)
     return VerifiedCollection(
         signature=checked.signature, key_id=checked.key_id, reports=tuple(sorted(reports))
@@ -203,7 +203,7 @@ def checked_study(
         raise type(error)(f"{PROTECT}: {error}") from None
 
     def draw() -> list[FileCheck]:
-        return compared(files, study_documents(file), Check.DRAWN)
+        return compare_files(files, study_documents(file), Check.DRAWN)
 
     known, needed = [PROTECT, predicate.rule_book.name], libraries([Form.PDF])
     return VerifiedStudy(

@@ -220,8 +220,8 @@ def write_report(
         with progress.bar(len(tasks), "games") as advance:
             for game, report in zip(documents, made_reports(tasks, os.cpu_count() or 1), strict=True):
                 _warn_of_simulations(game, report, progress)
-                _put(folder, game, report.files)
-                progress.say(_wrote(folder, game, sorted(report.files)))
+                _place_report(folder, game, report.files)
+                progress.say(_files_line(folder, game, sorted(report.files)))
                 made[game.id] = report
                 advance(1)
         write_collection(folder, [(game, made[game.id]) for game in documents], key, progress)
@@ -242,7 +242,7 @@ def _warn_of_simulations(game: Game, report: MadeReport, progress: Progress) -> 
             progress.warn(f"{game.id}: {file}: {verdict.sentence.removeprefix('Verdict: ')}")
 
 
-def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
+def _files_line(folder: Path, game: Game, names: Sequence[str]) -> str:
     """Return the line on a report's files; those in a subfolder are counted."""
     folders = Counter(name.partition("/")[0] for name in names if "/" in name)
     under_it = [f"{name}/ ({count} file{'' if count == 1 else 's'})" for name, count in folders.items()]
@@ -251,7 +251,7 @@ def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
     return f"wrote {folder / game.id}: {listed}{under}"
 
 
-def _put(folder: Path, game: Game, files: Files) -> None:
+def _place_report(folder: Path, game: Game, files: Files) -> None:
     """Move a report into its place; the folder is marked as incomplete until the collection is written again."""
     is_first = mark_incomplete(folder)
     try:

@@ -31,7 +31,7 @@ from combinat.report.analysis.insurance import favourable_in_words
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.front_matter import EVERY_BET, control_terms, people_table, subject_terms
-from combinat.report.filing.register import effect, numbers, ranked, worst_case
+from combinat.report.filing.register import by_severity, effect, numbers, worst_case
 from combinat.report.phrases import DISCLAIMER, decks_span, state_named
 from combinat.report.relation_tables import cells, columns
 from combinat.rules.game import Game
@@ -196,7 +196,7 @@ def _of_readings(dossier: Dossier, game: Game, issue: Issue) -> Words:
     if not entries:
         return "None."
     changing = sum(worst_case(reading) is not None for reading in dossier.readings)
-    largest = (". Largest effect: ", *effect(ranked(dossier)[0], game)) if changing else ()
+    largest = (". Largest effect: ", *effect(by_severity(dossier)[0], game)) if changing else ()
     confirmed = sum(not issue.is_open(entry) for entry in entries)
     return (
         *(Figure(len(entries), COUNT), ". Another reading changes a figure in ", Figure(changing, COUNT)),

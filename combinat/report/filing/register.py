@@ -29,7 +29,7 @@ from combinat.rules.game import Game
 # ---------------------------------------------------------------- severity
 
 
-def ranked(dossier: Dossier) -> list[Reading]:
+def by_severity(dossier: Dossier) -> list[Reading]:
     """Return the entries in order: by the change of an expected value, the largest first; then those that change another figure; then the others."""
     return sorted(dossier.readings, key=_rank)
 
@@ -53,7 +53,7 @@ def _size(difference: Difference) -> Fraction:
 
 def numbers(dossier: Dossier) -> Mapping[str, str]:
     """Return the rank of every entry, by its id."""
-    return {reading.entry: str(place) for place, reading in enumerate(ranked(dossier), start=1)}
+    return {reading.entry: str(place) for place, reading in enumerate(by_severity(dossier), start=1)}
 
 
 def effect(reading: Reading, game: Game) -> tuple[Part, ...]:
@@ -106,7 +106,7 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
     )
     of_value: list[tuple[Cell, ...]] = []
     others: list[tuple[Cell, ...]] = []
-    for number, reading in enumerate(ranked(dossier), start=1):
+    for number, reading in enumerate(by_severity(dossier), start=1):
         entry, worst = game.interpretation(reading.entry), worst_case(reading)
         rows = of_value if worst is not None and worst.measure in OF_VALUE else others
         rows.append(
@@ -135,7 +135,7 @@ def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
     )
     entries = (
         _entry(reading, f"No. {number}", game, issue)
-        for number, reading in enumerate(ranked(dossier), start=1)
+        for number, reading in enumerate(by_severity(dossier), start=1)
     )
     return annex(
         "The whole register",

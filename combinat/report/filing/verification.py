@@ -92,7 +92,7 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
         said = "; ".join(f"{_what(one)} {one.digits}" for one in some)
         sources = "; ".join(dict.fromkeys(one.source for one in some))
         name = names[bet or ""] if state is None else state_named(state)
-        rows.append((name, decks, said, _here(some), sources))
+        rows.append((name, decks, said, _our_figures(some), sources))
     yield table(columns, rows, "Published figures of wagers with the same odds and decks")
     yield Paragraph(
         "Figures are compared to the last published digit. Each published figure was recounted from its definition before it was listed."
@@ -103,7 +103,7 @@ def _what(printed: Printed) -> str:
     return f'ways of "{printed.outcome}"' if printed.outcome else printed.sort.in_words
 
 
-def _here(printed: Sequence[Printed]) -> tuple[Part, ...]:
+def _our_figures(printed: Sequence[Printed]) -> tuple[Part, ...]:
     """Return our figures to as many digits, and whether they agree."""
     figures = [Figure(one.value, _kind(one)) for one in printed]
     equal = all(in_words(figure) == one.digits for figure, one in zip(figures, printed, strict=True))

@@ -162,7 +162,7 @@ Operated = tuple[BetAnalysis, Volume]
 """A bet, and the House's win on it in a number of rounds."""
 
 
-def operated(dossier: Dossier) -> Iterator[Operated]:
+def bets_by_rounds(dossier: Dossier) -> Iterator[Operated]:
     """Yield every bet with each number of rounds."""
     bets = {bet.id: bet for bet in dossier.reference.bets}
     return ((bets[volume.bet], volume) for volume in dossier.operations)
@@ -222,7 +222,7 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
     """Return the mean, standard deviation, house edge, skewness and bands of each bet."""
     shown = view_table(
         OPERATIONS,
-        [row for row in operated(dossier) if row[1].rounds == ROUNDS],
+        [row for row in bets_by_rounds(dossier) if row[1].rounds == ROUNDS],
         "report",
         "Expected win of the House on each bet",
         meaning=lambda row: Meaning.FAVOURS_PLAYER if row[0].house_edge < 0 else Meaning.PLAIN,

@@ -185,7 +185,7 @@ def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = 
         for clause, by in clauses_in_use(game).items()
     ]
     yield table(
-        (column, Column("used for", name="used_for")), folded(uses) if used else uses, "Clauses in use"
+        (column, Column("used for", name="used_for")), join_rows(uses) if used else uses, "Clauses in use"
     )
     reasons = {clause: entry.why for entry in game.no_bearing for clause in entry.clauses}
     if reasons:
@@ -199,7 +199,7 @@ def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = 
         yield table((column, Column("covered by", name="covered_by")), parts, caption)
 
 
-def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+def join_rows(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
     """Return the rows; rows that differ only in their first cell are joined to the row above: ``Big Tiger, Small Tiger``."""
     made: list[tuple[Cell, ...]] = []
     for row in rows:
