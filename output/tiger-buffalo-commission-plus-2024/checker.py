@@ -1,13 +1,24 @@
-"""The checker: it checks the statements of an analysis.json against the rule book, and nothing else.
+"""Check the statements of an analysis.json against the rule book of its game.
 
     python3 -I checker.py analysis.json [--rule-book FILE] [--explain BET | HAND:STAGE:OWN-OTHER]
 
-It uses the standard library and no code of the program that wrote the file. It always deals six cards, needed or not,
-so that all ordered sequences of six cards weigh the same. All rules come from the rule book, whose SHA-256 the file
-names. It recounts every stated count, settles every stated example, and derives every figure from the counts by one
-table of formulas. The program that wrote the file chose the examples and comparisons; only what they state is checked.
-The checker prints how many numbers it checked in each part, and what it leaves to ``combinat verify``.
-With ``--explain`` it derives one figure as a person would by hand.
+The checker uses Python's standard library alone and shares no code with the program that wrote the file. All rules
+come from the rule book, a TOML file whose SHA-256 the analysis names. The checker always deals six cards, needed or
+not. Then all ordered sequences of six cards have the same weight, and a probability is a number of sequences
+("ways") divided by the number of all sequences.
+
+    1  a round, by the Table of Play            6  statements on one shoe
+    2  six cards, always                        7  statements on other readings and other shoes
+    3  the rule book                            8  the comparison
+    4  a game on a shoe                         9  one figure, derived by hand
+    5  the formulas                            10  bounds for files from strangers, and the program
+
+Sections 1 to 5 compute the right values. Sections 6 and 7 arrange them as the file does, and section 8 compares.
+Every stated count is recounted, every stated example is settled, and every other figure follows from the counts by
+the table of formulas. The author of the file chose the examples and comparisons; the checker takes over the choice
+and checks every value. It prints how many numbers it checked in each part, and what it leaves to ``combinat verify``.
+
+Exit codes: 0, every value is right; 1, a value is wrong or missing; 2, the file could not be checked.
 """
 
 import sys
@@ -32,23 +43,13 @@ from typing import Any, NamedTuple
 
 SCHEMA = "combinat/analysis/5"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
+POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)  # of each rank
 HANDS = ("player", "banker")
-FOUR, THIRD = "four-cards", "player-third-card"
+FOUR, THIRD = "four-cards", "player-third-card"  # the stages at which insurance can be open
 NATURALS = frozenset({8, 9})
-REFERENCE_DECKS, ZERO = 8, Fraction(0)
+ZERO = Fraction(0)
 
-Entry = dict[str, Any]  # an object of the file or a table of the rule book
-Ways = list[int]  # numbers of ways: of each line of a bet, or of each of CELLS
-Shoe = tuple[int, ...]  # the number of cards of each rank
-Case = tuple[tuple[str, frozenset[Any]], ...]  # facts, each with the values that are accepted for it
-Totals = tuple[int, int]  # of Player Hand and Banker Hand
-Group = tuple[Totals, tuple[Any, ...]]  # first four cards with these totals and these values of some facts
-State = tuple[str, str, int, int]  # insurance: the hand, the stage, the totals of Player and Banker
-Insurance = tuple["Play", str, tuple[tuple[State, "CheckedBet"], ...]]  # when it is open, what is offered
-Insured = dict[tuple[State, int | None, int], list[int]]  # by state, third card if seen, line: of CELLS
-Split = dict[tuple[Any, ...], Ways]  # ways of an insurance bet, by facts of the first four and the third card
-Statement = tuple[str, str, Any, Any]  # part of the file, place, value found, right value
+Entry = dict[str, Any]  # an object of the file, or a table of the rule book
 
 
 class Malformed(Exception):  # noqa: N818  # the name is the verdict
@@ -56,94 +57,180 @@ class Malformed(Exception):  # noqa: N818  # the name is the verdict
 
 
 class Rejected(Exception):  # noqa: N818  # the name is the verdict
-    """The file was checked, and a value in it is wrong."""
+    """The file was checked, and a value in it is wrong or missing."""
 
 
-# what Python raises if a file or a rule book has an unexpected shape
-FAULTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-
-
-def need(condition: object, message: str) -> None:
-    """Refuse a file that cannot be checked, unless the condition is true."""
+def require(condition: object, message: str) -> None:
+    """Raise ``Malformed`` if a condition for checking the file is not met."""
     if not condition:
         raise Malformed(message)
 
 
-def hold(condition: object, message: str) -> None:
-    """Reject a file with a wrong value, unless the condition is true."""
+def confirm(condition: object, message: str) -> None:
+    """Raise ``Rejected`` if a statement of the file does not hold."""
     if not condition:
         raise Rejected(message)
 
 
-# ------------------------------------------------------------ 1 the rule book: bounds
-
-MOST_BOOK_BYTES = 1_000_000
-MOST_MARKS = 20_000  # keys (each part of a dotted one), tables and list entries
-MOST_DEPTH, MOST_KEY_PARTS = 10, 10  # brackets within brackets; parts of a dotted key
-MOST_WORD = 100  # characters of a number, or of a key without quotes
-MOST_LINES = 80  # lines of all pay tables, those of other readings included
-MOST_RECOUNTS = 4  # readings that change who draws, or what becomes of void rounds
-MOST_ID, MOST_TEXT = 60, 100  # characters of an id; of another text that is shown with figures
-MOST_ENTRIES = {"bets": 24, "pays": 20, "except": 6, "layouts": 50, "banker_draws": 10, "interpretations": 30}
-MOST_ENTRIES |= {
-    "insurance": 4,
-    "offers": 100,
-    "limits": 20,
-    "insurance_limits": 20,
-}  # of the list at each key
-
-# three quotation marks; or a text of one line; or a comment
-QUOTED = re.compile(r"""("{3}|'{3})|"(?:[^"\\\n]|\\[^\n])*+"|'[^'\n]*+'|\#[^\n]*+""")
+# ------------------------------------------------------------ 1 a round, by the Table of Play
 
 
-def bounded(text: str) -> str:
-    """Return a TOML text that is cheap to parse; tomllib is slow at keys of many parts."""
-    bare = QUOTED.sub(lambda match: match[1] or "~", text)
-    need('"""' not in bare and "'''" not in bare, "rule book: a text of several lines")
-    marks = len(re.findall(r"[\[{=.,]", bare))
-    depths = accumulate((mark in "[{") - (mark in "]}") for mark in bare if mark in "[]{}")
-    parts = max(key.count(".") + 1 for key in re.split(r"[\[\]{}=,\n]", bare))
-    is_small = marks <= MOST_MARKS and max(depths, default=0) <= MOST_DEPTH and parts <= MOST_KEY_PARTS
-    need(is_small, "rule book: too many keys and entries, brackets within brackets, or parts of a key")
-    longest = max(map(len, re.split(r"[\s~\[\]{}=.,]", bare)))
-    need(longest <= MOST_WORD, f"rule book: a number or bare key of {longest} characters")
-    return text
+class Play(NamedTuple):
+    """The Table of Play of a game, by two-card totals."""
+
+    natural: frozenset[int]
+    player_draws: frozenset[int]
+    banker_draws_when_player_stood: frozenset[int]
+    banker_draws_against_natural: frozenset[int]  # empty, except under another reading
+    banker_draws: tuple[frozenset[int], ...]  # for each total, the Player's third cards at which it draws
 
 
-def book_of(rule_book: bytes) -> Entry:
-    """Return the data of a rule book; refuse one that has a base or exceeds the bounds."""
-    book = tomllib.loads(bounded(rule_book.decode()))
-    need("base" not in book, "rule book: it has a base; a report contains the whole rule book")
-    is_schema_1 = type(book.get("schema")) is int and book["schema"] == 1
-    need(is_schema_1 and list_in(book, "bets"), "rule book: expected schema = 1 and at least one bet")
-    instead = [one["instead"] for one in list_in(book, "interpretations")]
-    lines = sum(len(list_in(bet, "pays")) for one in (book, *instead) for bet in list_in(one, "bets"))
-    need(lines <= MOST_LINES, f"rule book: more than {MOST_LINES} lines in all pay tables")
-    recounts = sum("void_bets" in one or "banker_draws_against_natural" in one for one in instead)
-    need(recounts <= MOST_RECOUNTS, f"rule book: more than {MOST_RECOUNTS} readings that change every bet")
-    return book
+class RoundByPoints(NamedTuple):
+    """A round by points: the two-card totals, the third cards if any, and the final totals."""
+
+    player: int
+    banker: int
+    player_third: int | None
+    banker_third: int | None
+    player_total: int
+    banker_total: int
+
+    @property
+    def cards(self) -> tuple[int, int]:
+        """The numbers of cards of Player Hand and Banker Hand."""
+        return 2 + (self.player_third is not None), 2 + (self.banker_third is not None)
 
 
-def text_in(table: Entry, key: str, default: str | None = None, words: Sequence[str] = ()) -> str:
-    """Return a text of the rule book; with ``words``, one of these."""
-    text: Any = table.get(key, default)
-    need(isinstance(text, str), f"rule book: {key}: expected a text")
-    is_short = len(text) <= (MOST_ID if key == "id" else MOST_TEXT)
-    need(is_short, f"rule book: {key}: too long, {len(text)} characters")
-    need(not words or text in words, f"rule book: {key}: found {text!a}, expected {' or '.join(words)}")
-    return str(text)
+def round_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> RoundByPoints:
+    """Return the round that follows from the two-card totals and the next two cards, by their points."""
+    player_third = banker_third = None
+    if banker in play.natural:  # nobody draws
+        pass
+    elif player in play.natural:  # nobody draws, except the Banker Hand under another reading
+        if banker in play.banker_draws_against_natural:
+            banker_third = fifth
+    elif player in play.player_draws:  # the Player Hand draws, then the Banker Hand by its row of the table
+        player_third = fifth
+        if player_third in play.banker_draws[banker]:
+            banker_third = sixth
+    elif banker in play.banker_draws_when_player_stood:
+        banker_third = fifth
+    player_total, banker_total = (player + (player_third or 0)) % 10, (banker + (banker_third or 0)) % 10
+    return RoundByPoints(player, banker, player_third, banker_third, player_total, banker_total)
 
 
-def list_in(table: Entry, key: str) -> list[Any]:
-    """Return a list of the rule book; empty if the key is missing."""
-    entries = table.get(key, [])
-    is_list = isinstance(entries, list) and len(entries) <= MOST_ENTRIES[key]
-    need(is_list, f"rule book: {key}: expected a list of at most {MOST_ENTRIES[key]} entries")
-    return list(entries)
+Totals = tuple[int, int]  # two-card totals of Player Hand and Banker Hand
+# every two digits: the points of the fifth and the sixth card; the place of two is ten times the fifth plus the sixth
+LAST_TWO = [(fifth, sixth) for fifth in range(10) for sixth in range(10)]
 
 
-# ------------------------------------------------------------ 1 the rule book: its tables
+@lru_cache(maxsize=16)
+def rounds_after(play: Play) -> dict[Totals, list[RoundByPoints]]:
+    """Return the rounds that follow from each two-card totals, one for each of ``LAST_TWO``."""
+    return {totals: [round_of(play, *totals, *last) for last in LAST_TWO] for totals in LAST_TWO}
 
+
+@cache
+def facts_of(course: RoundByPoints) -> Entry:
+    """Return the facts of a round that pay tables can name and that follow from its points."""
+    points = {"player": course.player_total, "banker": course.banker_total}
+    cards = dict(zip(HANDS, course.cards, strict=True))
+    natural = {hand: cards[hand] == 2 and points[hand] in NATURALS for hand in HANDS}
+    winner = loser = "tie"
+    if points["player"] != points["banker"]:
+        winner, loser = HANDS if points["player"] > points["banker"] else HANDS[::-1]
+    facts: Entry = {"winner": winner}
+    facts |= {"player_third": course.player_third, "banker_third": course.banker_third}
+    for who, hand in (("player", "player"), ("banker", "banker"), ("winning", winner), ("losing", loser)):
+        facts |= {f"{who}_points": points.get(hand), f"{who}_cards": cards.get(hand)}
+    facts |= {"total_points": sum(points.values()), "margin": abs(points["player"] - points["banker"])}
+    facts |= {"player_natural": natural["player"], "banker_natural": natural["banker"]}
+    return facts | {"cards": sum(cards.values()), "natural": any(natural.values())}
+
+
+PAIRED = ("player_pair", "banker_pair", "player_point_pair", "banker_point_pair")
+FIRST_FACTS = (*PAIRED, "pairs", "point_pairs", "player_pair_of", "banker_pair_of", "points_of_hands")
+
+
+def first_facts(player: Sequence[int], banker: Sequence[int]) -> Entry:
+    """Return the facts of the first two cards of both hands, given by their places in ``RANKS``."""
+    ranks = [RANKS[one] if one == two else None for one, two in (player, banker)]
+    points = [POINTS[one] if POINTS[one] == POINTS[two] else None for one, two in (player, banker)]
+    has_pair = [of is not None for of in (*ranks, *points)]
+    words = [("none", "single", "double")[sum(has)] for has in (has_pair[:2], has_pair[2:])]
+    is_twin = [both[0] is not None and both[0] == both[1] for both in (ranks, points)]
+    words = ["twin" if twin else word for twin, word in zip(is_twin, words, strict=True)]
+    hands = tuple(tuple(sorted(POINTS[rank] for rank in hand)) for hand in (player, banker))
+    return dict(zip(FIRST_FACTS, (*has_pair, *words, *ranks, hands), strict=True))
+
+
+# ------------------------------------------------------------ 2 six cards, always
+
+Shoe = tuple[int, ...]  # the number of cards of each rank
+Ways = list[int]  # numbers of ways: of each line of a bet, or of each of LAST_TWO
+Group = tuple[Totals, tuple[Any, ...]]  # first four cards with these totals and these values of some facts
+
+
+def fresh(decks: int) -> Shoe:
+    """Return a shoe of this many decks."""
+    return (4 * decks,) * 13
+
+
+@cache
+def first_fours(names: tuple[str, ...]) -> list[tuple[Group, Shoe, tuple[int, ...], int]]:
+    """Return all first four cards: their group by these facts, ranks, sorted points, and number of orders."""
+    fours: list[tuple[Group, Shoe, tuple[int, ...], int]] = []
+    for player, banker in product(combinations_with_replacement(range(13), 2), repeat=2):
+        facts = first_facts(player, banker)
+        one, two = facts["points_of_hands"]
+        group = (sum(one) % 10, sum(two) % 10), tuple([facts[name] for name in names])
+        orders = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
+        fours.append((group, (*player, *banker), tuple(sorted((*one, *two))), orders))
+    return fours
+
+
+@lru_cache(maxsize=64)
+def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
+    """Return the ways to deal six cards: for each group of first four cards, those of each of ``LAST_TWO``."""
+    first_four_ways = Counter[tuple[Group, tuple[int, ...]]]()
+    for group, ranks, points, ways in first_fours(names):
+        left = [*shoe]
+        for rank in ranks:
+            ways *= left[rank]
+            left[rank] -= 1
+        first_four_ways[group, points] += ways
+    by_points = [sum(n for n, of in zip(shoe, POINTS, strict=True) if of == points) for points in range(10)]
+
+    @cache
+    def last_two_ways(gone: tuple[int, ...]) -> Ways:
+        left = [cards - gone.count(points) for points, cards in enumerate(by_points)]
+        return [left[fifth] * (left[sixth] - (fifth == sixth)) for fifth, sixth in LAST_TWO]
+
+    dealt = dict[Group, Ways]()
+    for (group, points), ways in first_four_ways.items():
+        before = dealt.get(group, [0] * len(LAST_TWO))
+        dealt[group] = [n + ways * more for n, more in zip(before, last_two_ways(points), strict=True)]
+    return dealt
+
+
+@lru_cache(maxsize=64)
+def rounds_by_facts(play: Play, names: tuple[str, ...], shoe: Shoe) -> Counter[tuple[Any, ...]]:
+    """Return the ways of all rounds, by the values of these facts."""
+    rounds, first = Counter[tuple[Any, ...]](), tuple(name for name in names if name in FIRST_FACTS)
+    for (totals, values), counts in deal(shoe, first).items():
+        own, by_course = dict(zip(first, values, strict=True)), Counter[RoundByPoints]()
+        for course, ways in zip(rounds_after(play)[totals], counts, strict=True):
+            by_course[course] += ways
+        for course, ways in by_course.items():
+            facts = facts_of(course) | own
+            rounds[tuple([facts[name] for name in names])] += ways
+    return rounds
+
+
+# ------------------------------------------------------------ 3 the rule book
+
+State = tuple[str, str, int, int]  # of insurance: the insured hand, the stage, both hands' points
+Case = tuple[tuple[str, frozenset[Any]], ...]  # facts, each with the values that are accepted for it
 NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
 
 
@@ -154,17 +241,17 @@ def net_of(odds: str) -> Fraction:
     match: Any = re.fullmatch(f"{NUMBER} to {NUMBER}(?: less {NUMBER}%)?", odds, re.ASCII)
     profit, stake, percentage = [Fraction(part or 0) for part in match.groups()] if match else [ZERO] * 3
     is_less = match and (match[3] is None or 0 < percentage < 100)
-    need(profit and stake and is_less, f"rule book: {odds[:99]!a}: not odds")
+    require(profit and stake and is_less, f"rule book: {odds[:99]!a}: not odds")
     return profit / stake * (1 - percentage / 100)
 
 
 def numbers_of(written: Any, *, digits: int = 1, none: bool = False) -> frozenset[Any]:
-    """Return numbers, written as ``6`` or ``"0-5,7-9"``; with ``none``, the word ``"none"`` stands for None."""
+    """Return numbers written as ``6`` or ``"0-5,7-9"``; with ``none``, the word ``"none"`` stands for None."""
     numbers = set[int | None]()
     for part in str(written).split(","):
         match: Any = re.fullmatch(rf"(\d{{1,{digits}}})(?:-(\d{{1,{digits}}}))?", part, re.ASCII)
         is_known = match or (none and part == "none")
-        need(is_known, f"rule book: {str(written)[:99]!a}: not numbers of up to {digits} digits")
+        require(is_known, f"rule book: {str(written)[:99]!a}: not numbers of up to {digits} digits")
         numbers |= set(range(int(match[1]), int(match[2] or match[1]) + 1)) if match else {None}
     return frozenset(numbers)
 
@@ -172,24 +259,24 @@ def numbers_of(written: Any, *, digits: int = 1, none: bool = False) -> frozense
 DIGITS = ("winning_points", "losing_points", "player_points", "banker_points", "player_third", "banker_third")
 SUMS = ("total_points", "margin", "cards", "player_cards", "banker_cards", "winning_cards", "losing_cards")
 NATURAL = ("natural", "player_natural", "banker_natural")
-PAIRED = ("player_pair", "banker_pair", "player_point_pair", "banker_point_pair")
 WORDS: dict[str, tuple[Any, ...]] = {  # the values of the facts that are not numbers
     "winner": (*HANDS, "tie"),
     **dict.fromkeys((*NATURAL, *PAIRED), (True, False)),
     **dict.fromkeys(("pairs", "point_pairs"), ("none", "single", "double", "twin")),
     **dict.fromkeys(("player_pair_of", "banker_pair_of"), RANKS),
 }
-FACTS = (*WORDS, *DIGITS, *SUMS)  # of a round, as far as a line of a pay table can name them
+FACTS = (*WORDS, *DIGITS, *SUMS)  # of a round, all that a line of a pay table can name
 
 
 def values_of(fact: str, written: Any) -> frozenset[Any]:
     """Return the values of a fact that a line accepts: numbers; or words, one or a list of them."""
-    need(fact in FACTS, f"rule book: {fact[:99]!a}: unknown fact")
+    require(fact in FACTS, f"rule book: {fact[:99]!a}: unknown fact")
     if fact not in WORDS:
         return numbers_of(written, digits=2 if fact in SUMS else 1, none=fact.endswith("third"))
     named = written if isinstance(written, list) else [written]
     is_known = named and all(any(one is word or one == word for word in WORDS[fact]) for one in named)
-    need(is_known, f"rule book: found {str(written)[:99]!a}, expected {' or '.join(map(str, WORDS[fact]))}")
+    words = " or ".join(map(str, WORDS[fact]))
+    require(is_known, f"rule book: found {str(written)[:99]!a}, expected {words}")
     return frozenset(named)
 
 
@@ -200,7 +287,7 @@ def case_of(written: Entry) -> Case:
 
 
 class CheckedLine(NamedTuple):
-    """A line of a wager: a round in the first of ``cases``, and in no other, pays these odds."""
+    """A line of a wager. It pays its odds in a round of the first of ``cases``, unless the round is also of another."""
 
     name: str
     odds: str
@@ -210,8 +297,8 @@ class CheckedLine(NamedTuple):
 
     def covers(self, facts: Entry) -> bool:
         """Whether the line covers a round with these facts."""
-        own, *others = [all(facts[fact] in values for fact, values in case) for case in self.cases]
-        return own and not any(others)
+        own, *exceptions = [all(facts[fact] in values for fact, values in case) for case in self.cases]
+        return own and not any(exceptions)
 
 
 RETURNED, LOST = CheckedLine("returned", "push", ZERO), CheckedLine("loses", "", Fraction(-1))
@@ -228,19 +315,15 @@ def line_of(pay: Entry) -> CheckedLine:
 
 
 class CheckedBet(NamedTuple):
-    """A bet, or an insurance bet at a state. The first line that covers a round settles a bet; the last covers all.
-
-    Insurance is won, returned or lost; a tie on one of ``ties`` wins. ``hand``: of a bet or an insurance bet on a hand.
-    ``settled``: the clause of its table. ``number``: the place of its first odds among all odds of the tables.
-    """
+    """A bet, or an insurance bet at a state. The first line that covers a round settles it."""
 
     name: str
     clause: str
-    lines: tuple[CheckedLine, ...]
-    number: int
-    hand: str = ""
-    ties: frozenset[int] = frozenset()
-    settled: str = ""
+    lines: tuple[CheckedLine, ...]  # the last one covers every round; of insurance: won, returned, lost
+    number: int  # the place of its first odds among all odds of the tables
+    hand: str = ""  # the hand that the bet or the insurance is on
+    ties: frozenset[int] = frozenset()  # of insurance: the points at which a tie wins
+    settled: str = ""  # of insurance: the clause on settlement
 
     def line(self, facts: Entry) -> int:
         """Return the number of the line that settles a round with these facts."""
@@ -264,17 +347,7 @@ def bets_of(entries: Iterable[Entry]) -> Iterator[tuple[str, CheckedBet]]:
         number += len(lines) - 1
 
 
-class Play(NamedTuple):
-    """The Table of Play: sets of two-card totals; and for each total of the Banker Hand, the Player's third cards."""
-
-    natural: frozenset[int]
-    player_draws: frozenset[int]
-    banker_draws_when_player_stood: frozenset[int]
-    banker_draws_against_natural: frozenset[int]
-    banker_draws: tuple[frozenset[int], ...]
-
-
-# the Table of Play of a rule book that states none, in the keys of one that does
+# the common Table of Play, for a rule book without one
 ROWS = (("0-2", "0-9"), (3, "0-7,9"), (4, "2-7"), (5, "4-7"), (6, "6-7"))
 TABLE: Entry = {"natural": "8-9", "player_draws": "0-5", "banker_draws_when_player_stood": "0-5"}
 TABLE["banker_draws"] = [{"points": points, "third": third} for points, third in ROWS]
@@ -287,12 +360,12 @@ def play_of(book: Entry) -> Play:
     rows = dict[int, frozenset[int]]()
     for row in list_in(table, "banker_draws"):
         for points in numbers_of(row["points"]):
-            need(points not in rows, f"rule book: table_of_play.banker_draws: {points} twice")
+            require(points not in rows, f"rule book: table_of_play.banker_draws: {points} twice")
             rows[points] = numbers_of(row["third"], none=True) - {None}
     natural, drawn = totals[0], {*rows}.union(*totals[1:])
-    need(not natural & drawn, "rule book: table_of_play: a natural draws")
+    require(not natural & drawn, "rule book: table_of_play: a natural draws")
     missing = sorted({*range(max(rows, default=10))} - natural - {*rows})
-    need(not missing, f"rule book: table_of_play.banker_draws: no row for {missing[:1]}")
+    require(not missing, f"rule book: table_of_play.banker_draws: no row for {missing[:1]}")
     return Play._make([*totals, tuple(rows.get(points, frozenset()) for points in range(10))])
 
 
@@ -306,7 +379,7 @@ def offers_of(tables: Sequence[Entry]) -> Iterator[tuple[State, CheckedBet]]:
             number += 1
             odds, clause = text_in(line, "odds"), text_in(line, "clause", "") or settled
             lines = (CheckedLine("wins", odds, net_of(odds)), RETURNED, LOST)
-            need(lines[0].net > 0, "rule book: insurance without a profit")
+            require(lines[0].net > 0, "rule book: insurance without a profit")
             ties = numbers_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
             offer = CheckedBet("insurance", clause, lines, number, hand, ties, settled)
             players, bankers = numbers_of(line["player_points"]), numbers_of(line["banker_points"])
@@ -314,7 +387,7 @@ def offers_of(tables: Sequence[Entry]) -> Iterator[tuple[State, CheckedBet]]:
                 yield (hand, stage, player, banker), offer
 
 
-ELSEWHERE = {  # keys of another reading that counts depend on: the table and the key that each replaces
+ELSEWHERE = {  # keys of another reading that change counts: the table and the key that each replaces
     "insurance_open": ("insurance_terms", "open"),
     "tied_bets": ("practice", "tied_bets"),
     "banker_draws_against_natural": ("table_of_play", "banker_draws_against_natural"),
@@ -322,7 +395,7 @@ ELSEWHERE = {  # keys of another reading that counts depend on: the table and th
 
 
 def reread(book: Entry, readings: Iterable[Entry]) -> Entry:
-    """Return the rule book under other readings, as far as counts depend on them."""
+    """Return the rule book under other readings of its clauses, as far as counts depend on them."""
     other: Entry = {"practice": {}, "table_of_play": TABLE} | book
     bets, tables = list_in(book, "bets"), list_in(book, "insurance")
     for instead in readings:
@@ -337,225 +410,87 @@ def reread(book: Entry, readings: Iterable[Entry]) -> Entry:
     return other | {"bets": bets, "insurance": tables}
 
 
-def places_of(book: Entry, instead: Entry) -> set[tuple[Any, ...]]:
-    """Return the places of the rule book that another reading changes; two readings of one place contradict."""
-    places: set[tuple[Any, ...]] = {(key,) for key in instead if key not in MOST_ENTRIES}
-    places |= {(key, text_in(one, "id")) for key in ("bets", "layouts") for one in list_in(instead, key)}
-    places |= {(text_in(one, "side"), text_in(one, "stage")) for one in list_in(instead, "insurance")}
-    own, others = list_in(book.get("insurance_terms", {}), "limits"), list_in(instead, "insurance_limits")
-    if others and len(own) != len(others):
-        return places | {("limits", number) for number in range(max(1, len(own)))}
-    return places | {("limits", number) for number, limit in enumerate(others) if limit != own[number]}
-
-
-# ------------------------------------------------------------ 2 a round
-
-
-class RoundByPoints(NamedTuple):
-    """A round by points: the two-card totals, the third cards if any, and the final totals."""
-
-    player: int
-    banker: int
-    third: int | None
-    last: int | None
-    player_total: int
-    banker_total: int
-
-    @property
-    def cards(self) -> tuple[int, int]:
-        """The numbers of cards of Player Hand and Banker Hand."""
-        return 2 + (self.third is not None), 2 + (self.last is not None)
-
-
-def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> RoundByPoints:
-    """Return the round that follows from two-card totals and the next two cards: the Table of Play."""
-    third = last = None
-    if banker in play.natural:  # nobody draws
-        pass
-    elif player in play.natural:  # nobody draws, except the Banker Hand under another reading
-        if banker in play.banker_draws_against_natural:
-            last = fifth
-    elif player in play.player_draws:  # the Player Hand draws, then the Banker Hand by its row of the table
-        third = fifth
-        if third in play.banker_draws[banker]:
-            last = sixth
-    elif banker in play.banker_draws_when_player_stood:
-        last = fifth
-    player_total, banker_total = (player + (third or 0)) % 10, (banker + (last or 0)) % 10
-    return RoundByPoints(player, banker, third, last, player_total, banker_total)
-
-
-# the fifth and the sixth card, by points; the place of a pair in this list is ten times the fifth plus the sixth
-CELLS = [(fifth, sixth) for fifth in range(10) for sixth in range(10)]
-
-
-@lru_cache(maxsize=16)
-def courses_of(play: Play) -> dict[Totals, list[RoundByPoints]]:
-    """Return the round that follows from each two-card totals (every pair of digits) after each of ``CELLS``."""
-    return {totals: [course_of(play, *totals, *cell) for cell in CELLS] for totals in CELLS}
-
-
-# the facts of the first four cards; all others are facts of the course of the round
-FIRST_FACTS = (*PAIRED, "pairs", "point_pairs", "player_pair_of", "banker_pair_of", "points_of_hands")
-
-
-def first_facts(player: Sequence[int], banker: Sequence[int]) -> Entry:
-    """Return the facts of the first two cards of both hands, given by their places in ``RANKS``."""
-    ranks = [RANKS[one] if one == two else None for one, two in (player, banker)]
-    points = [POINTS[one] if POINTS[one] == POINTS[two] else None for one, two in (player, banker)]
-    has_pair = [of is not None for of in (*ranks, *points)]
-    words = [("none", "single", "double")[sum(has)] for has in (has_pair[:2], has_pair[2:])]
-    is_twin = [both[0] is not None and both[0] == both[1] for both in (ranks, points)]
-    words = ["twin" if twin else word for twin, word in zip(is_twin, words, strict=True)]
-    hands = tuple(tuple(sorted(POINTS[rank] for rank in hand)) for hand in (player, banker))
-    return dict(zip(FIRST_FACTS, (*has_pair, *words, *ranks, hands), strict=True))
-
-
-@cache
-def facts_of(course: RoundByPoints) -> Entry:
-    """Return the facts of the course of a round."""
-    points = {"player": course.player_total, "banker": course.banker_total}
-    cards = dict(zip(HANDS, course.cards, strict=True))
-    natural = {hand: cards[hand] == 2 and points[hand] in NATURALS for hand in HANDS}
-    winner = loser = "tie"
-    if points["player"] != points["banker"]:
-        winner, loser = HANDS if points["player"] > points["banker"] else HANDS[::-1]
-    facts: Entry = {"winner": winner, "player_third": course.third, "banker_third": course.last}
-    for who, hand in (("player", "player"), ("banker", "banker"), ("winning", winner), ("losing", loser)):
-        facts |= {f"{who}_points": points.get(hand), f"{who}_cards": cards.get(hand)}
-    facts |= {"total_points": sum(points.values()), "margin": abs(points["player"] - points["banker"])}
-    facts |= {"player_natural": natural["player"], "banker_natural": natural["banker"]}
-    return facts | {"cards": sum(cards.values()), "natural": any(natural.values())}
-
-
-# ------------------------------------------------------------ 3 six cards, always
-
-
-def fresh(decks: int) -> Shoe:
-    """Return a shoe of this many decks."""
-    return (4 * decks,) * 13
-
-
-@cache
-def every_four(names: tuple[str, ...]) -> list[tuple[Group, Shoe, tuple[int, ...], int]]:
-    """Return all first four cards: group by totals and these facts, ranks, sorted points, number of orders."""
-    fours: list[tuple[Group, Shoe, tuple[int, ...], int]] = []
-    for player, banker in product(combinations_with_replacement(range(13), 2), repeat=2):
-        facts = first_facts(player, banker)
-        one, two = facts["points_of_hands"]
-        group = (sum(one) % 10, sum(two) % 10), tuple([facts[name] for name in names])
-        orders = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
-        fours.append((group, (*player, *banker), tuple(sorted((*one, *two))), orders))
-    return fours
-
-
-@lru_cache(maxsize=64)
-def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
-    """Return the ways to deal six cards from a shoe: for each group of the first four, those of each of ``CELLS``."""
-    first_fours = Counter[tuple[Group, tuple[int, ...]]]()
-    for group, ranks, points, ways in every_four(names):
-        left = [*shoe]
-        for rank in ranks:
-            ways *= left[rank]
-            left[rank] -= 1
-        first_fours[group, points] += ways
-    by_points = [sum(n for n, of in zip(shoe, POINTS, strict=True) if of == points) for points in range(10)]
-
-    @cache
-    def last_two(gone: tuple[int, ...]) -> Ways:
-        left = [cards - gone.count(points) for points, cards in enumerate(by_points)]
-        return [left[fifth] * (left[sixth] - (fifth == sixth)) for fifth, sixth in CELLS]
-
-    dealt = dict[Group, Ways]()
-    for (group, points), ways in first_fours.items():
-        before = dealt.get(group, [0] * len(CELLS))
-        dealt[group] = [n + ways * more for n, more in zip(before, last_two(points), strict=True)]
-    return dealt
-
-
-@lru_cache(maxsize=64)
-def rounds_of(play: Play, names: tuple[str, ...], shoe: Shoe) -> Counter[tuple[Any, ...]]:
-    """Return the ways of all rounds, by the values of these facts."""
-    rounds, first = Counter[tuple[Any, ...]](), tuple(name for name in names if name in FIRST_FACTS)
-    for (totals, values), counts in deal(shoe, first).items():
-        own, by_course = dict(zip(first, values, strict=True)), Counter[RoundByPoints]()
-        for course, ways in zip(courses_of(play)[totals], counts, strict=True):
-            by_course[course] += ways
-        for course, ways in by_course.items():
-            facts = facts_of(course) | own
-            rounds[tuple([facts[name] for name in names])] += ways
-    return rounds
-
-
-@lru_cache(maxsize=256)
-def line_by(bet: CheckedBet, names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], int]:
-    """Return a function from the values of these facts to the line of a bet; it keeps its results."""
-    return cache(lambda values: bet.line(dict(zip(names, values, strict=True))))
+def places_of(instead: Entry) -> set[tuple[Any, ...]]:
+    """Return the places of the rule book that another reading changes and that counts depend on."""
+    places: set[tuple[Any, ...]] = {(key,) for key in ELSEWHERE if key in instead}
+    places |= {("bets", text_in(one, "id")) for one in list_in(instead, "bets")}
+    return places | {(text_in(one, "side"), text_in(one, "stage")) for one in list_in(instead, "insurance")}
 
 
 # ------------------------------------------------------------ 4 a game on a shoe
 
+Insurance = tuple[Play, str, tuple[tuple[State, CheckedBet], ...]]  # when it is open, and all offers
+# by state, Player's third card if dealt, and line: the places in LAST_TWO
+Settled = dict[tuple[State, int | None, int], list[int]]
+Split = dict[tuple[Any, ...], Ways]  # of an insurance bet, by facts of the first four cards and the third
+
 
 class CheckedGame:
-    """A game of a rule book, under the other reading of the entries ``followed``; ``wagers``: bets by id, then offers."""
+    """A game of a rule book, under the other reading of the entries ``followed``."""
 
     def __init__(self, book: Entry, followed: Sequence[str] = ()) -> None:
         self.book, self.followed = book, followed
         self.readings = {text_in(one, "id"): one["instead"] for one in list_in(book, "interpretations")}
-        self.places = {entry: places_of(book, instead) for entry, instead in self.readings.items()}
+        self.places = {entry: places_of(instead) for entry, instead in self.readings.items()}
         for number, one in enumerate(followed):
             is_new = one in self.readings and one not in followed[:number]
-            need(is_new, f"followed: {quoted(one)}: not in the register of the rule book, or named twice")
+            require(is_new, f"followed: {quoted(one)}: not in the register of the rule book, or named twice")
             against = [other for other in followed[:number] if self.places[one] & self.places[other]]
-            need(not against, f"followed: {quoted(one)} contradicts {quoted(', '.join(against))}")
+            require(not against, f"followed: {quoted(one)} contradicts {quoted(', '.join(against))}")
         read = reread(book, [self.readings[one] for one in followed])
         self.play, self.bets = play_of(read), dict(bets_of(list_in(read, "bets")))
         lines = [line for bet in self.bets.values() for line in bet.lines]
         named = {fact for line in lines for case in line.cases for fact, _ in case}
-        self.looks_at = tuple(fact for fact in FACTS if fact == "winner" or fact in named)
+        self.facts = tuple(fact for fact in FACTS if fact == "winner" or fact in named)
         is_known = self.play.natural == NATURALS or not named & {*NATURAL}
-        need(is_known, "rule book: a bet names naturals other than 8 and 9")
+        require(is_known, "rule book: a bet names naturals other than 8 and 9")
         terms, moments = read.get("insurance_terms", {}), ("card-to-come", "whenever-listed", "never")
         self.opens = text_in(terms, "open", None if terms else "never", moments)
         self.offers = dict(offers_of(list_in(read, "insurance"))) if self.opens != "never" else {}
-        self.wagers: dict[Any, CheckedBet] = {**self.bets, **self.offers}
+        self.wagers: dict[Any, CheckedBet] = {**self.bets, **self.offers}  # by id and by state
         self.insurance = self.play, self.opens, tuple(self.offers.items())
         self.insured = insured_rounds(self.insurance)
-        self.states = {state for ends in self.insured.values() for state, _, _ in ends}
+        self.states = {state for settled in self.insured.values() for state, _, _ in settled}
         for state in self.offers:
-            need(state in self.states, f"rule book: insurance is offered where it is never open: {state}")
+            require(state in self.states, f"rule book: insurance is offered where it is never open: {state}")
         self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
         self.ties_stay = text_in(read["practice"], "tied_bets", "returned", ("returned", "stay")) == "stay"
 
+    def otherwise(self, entry: str) -> "CheckedGame":
+        """Return the game with an entry of the register read the other way than in this game."""
+        kept = [one for one in self.followed if not self.places[one] & self.places[entry]]
+        with python_errors(Malformed, "rule book"):
+            return CheckedGame(self.book, kept if entry in self.followed else [*kept, entry])
+
     def bet_on(self, hand: str) -> str | None:
-        """Return the id of the bet on a hand: the one that says it is, else the one with the hand's name."""
+        """Return the id of the bet on a hand: the bet that names the hand, else the bet named like the hand."""
         named = [bet for bet, entry in self.bets.items() if entry.hand == hand]
         own = [hand] if hand in self.bets and not self.bets[hand].hand else []
         return next(iter([*named, *own]), None)
 
 
 @lru_cache(maxsize=32)
-def insured_rounds(insurance: Insurance) -> dict[Totals, Insured]:
+def insured_rounds(insurance: Insurance) -> dict[Totals, Settled]:
     """Return the insurance that is open after each two-card totals, and the line that settles each bet."""
-    (play, opens, offered), insured = insurance, dict[Totals, Insured]()
+    (play, opens, offered), insured = insurance, dict[Totals, Settled]()
     offers, whenever = dict(offered), opens == "whenever-listed"
-    for totals, courses in courses_of(play).items():
-        ends: Insured = defaultdict(list)
-        for cell, course in enumerate(courses if opens != "never" else ()):
+    for totals, courses in rounds_after(play).items():
+        settled: Settled = defaultdict(list)
+        for last, course in enumerate(courses if opens != "never" else ()):
             moments = list[tuple[str, int, int | None]]()
             if whenever or sum(course.cards) > 4:
                 moments.append((FOUR, course.player, None))
-            if course.third is not None and (whenever or course.last is not None):
-                moments.append((THIRD, course.player_total, course.third))
+            if course.player_third is not None and (whenever or course.banker_third is not None):
+                moments.append((THIRD, course.player_total, course.player_third))
             margin = course.player_total - course.banker_total
             for (stage, player, third), hand in product(moments, HANDS):
                 state = hand, stage, player, course.banker
                 if margin == 0:
                     line = 0 if state in offers and course.player_total in offers[state].ties else 1
                 else:
-                    line = 0 if (margin < 0) == (hand == "player") else 2
-                ends[state, third, line].append(cell)
-        insured[totals] = ends
+                    line = 0 if (margin < 0) == (hand == "player") else 2  # it wins if the insured hand loses
+                settled[state, third, line].append(last)
+        insured[totals] = settled
     return insured
 
 
@@ -564,10 +499,16 @@ def insurance_ways(insurance: Insurance, shoe: Shoe, *names: str) -> dict[State,
     """Return the ways of every insurance bet, by facts of these names; with names, of the offered states only."""
     splits, insured, offers = defaultdict[State, Split](dict), insured_rounds(insurance), dict(insurance[2])
     for (totals, facts), counts in deal(shoe, names).items():
-        for (state, third, line), cells in insured[totals].items():
-            if (state in offers or not names) and (ways := sum([counts[cell] for cell in cells])):
+        for (state, third, line), lasts in insured[totals].items():
+            if (state in offers or not names) and (ways := sum([counts[last] for last in lasts])):
                 splits[state].setdefault((*facts, third), [0, 0, 0])[line] += ways
     return splits
+
+
+@lru_cache(maxsize=32)
+def lines_by(bets: tuple[CheckedBet, ...], names: tuple[str, ...]) -> Callable[[tuple[Any, ...]], Any]:
+    """Return a function from the values of these facts to the line of each bet; it keeps its results."""
+    return cache(lambda values: tuple([bet.line(dict(zip(names, values, strict=True))) for bet in bets]))
 
 
 class Dealt:
@@ -577,18 +518,17 @@ class Dealt:
         self.game, self.shoe, self.space = game, shoe, perm(sum(shoe), 6)
 
     def rounds(self, *more: str) -> Iterator[tuple[Entry, int]]:
-        """Yield the rounds that differ in a fact that the game looks at, or in one of ``more``, with their ways."""
-        names = (*self.game.looks_at, *more)
-        for values, ways in rounds_of(self.game.play, names, self.shoe).items():
+        """Yield the ways of all rounds, by the facts that the pay tables name and by these."""
+        names = (*self.game.facts, *more)
+        for values, ways in rounds_by_facts(self.game.play, names, self.shoe).items():
             yield dict(zip(names, values, strict=True)), ways
 
     @cached_property
     def settled(self) -> Counter[tuple[int, ...]]:
         """The ways of all bets together, by the line of each bet."""
-        names, together = self.game.looks_at, Counter[tuple[int, ...]]()
-        lines = [line_by(bet, names) for bet in self.game.bets.values()]
-        for values, ways in rounds_of(self.game.play, names, self.shoe).items():
-            together[tuple([line(values) for line in lines])] += ways
+        together, lines = Counter[tuple[int, ...]](), lines_by((*self.game.bets.values(),), self.game.facts)
+        for values, ways in rounds_by_facts(self.game.play, self.game.facts, self.shoe).items():
+            together[lines(values)] += ways
         return +together
 
     def ways(self, wager: Any) -> Ways:
@@ -602,7 +542,7 @@ class Dealt:
         return ways
 
     def value(self, wager: Any) -> Fraction:
-        """Return the expected value of a unit on a wager, given that it is open."""
+        """Return the expected value of a unit on a wager; of insurance, given that the state arises."""
         return self.game.wagers[wager].mean(self.ways(wager))
 
 
@@ -624,7 +564,7 @@ def average(entry: Entry, of: Callable[[Fraction], Any]) -> Fraction:
     return sum((of(line["net"]) * line["probability"] for line in entry["outcomes"]), ZERO)
 
 
-FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {  # of counts, and of the figures above each
+FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {  # each uses the counts, and the figures above it
     "line of a bet": {
         "probability": lambda e: e["ways"] / e["space"],
         "contribution": lambda e: e["net"] * e["probability"],
@@ -652,6 +592,7 @@ FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {  # of counts, and of 
         "largest_payout": lambda e: max([net for net in e["nets"] if net > 0], default=None),
         "fair_odds": lambda e: ratio(average(e, lambda net: net < 0), e["hit_frequency"]),
     },
+    # of the correlation: the covariance over the root of both variances
     "two bets": {"signed_square": lambda e: signed_square(e["covariance"], prod(e["variances"]))},
     "bets together": {
         "mean": lambda e: average(e, lambda net: net),
@@ -673,10 +614,12 @@ FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {  # of counts, and of 
         "favours_house": lambda e: e["odds"] is not None and e["expected_value"] < 0,
     },
     "exact cards": {"favourable": lambda e: e["favourable_ways"] / e["ways"]},
-    "difference": {"change": lambda e: None if None in (e["from"], e["to"]) else e["to"] - e["from"]},
+    "difference": {
+        "change": lambda e: None if None in (e["read"], e["otherwise"]) else e["otherwise"] - e["read"],
+    },
     "closed form": {"limit": lambda e: Fraction(e["numerator"][6], e["denominator"][6])},
     "operations": {
-        "expected_win": lambda e: -e["value"] * e["rounds"],
+        "expected_win": lambda e: e["house_edge"] * e["rounds"],
         "sigma_squared": lambda e: e["variance"] * e["rounds"],
         "most_win": lambda e: -min(e["nets"]) * e["rounds"],
         "most_loss": lambda e: max(e["nets"]) * e["rounds"],
@@ -685,22 +628,14 @@ FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {  # of counts, and of 
 
 
 def with_figures(kind: str, entry: Entry, **given: Any) -> Entry:
-    """Return an entry with the figures that follow from it; ``given``: other values that their formulas use."""
+    """Return an entry with the figures of its kind; ``given``: other values that their formulas use."""
     known = entry | given
     for name, formula in FORMULAS[kind].items():
         known[name] = formula(known)
     return {name: value for name, value in known.items() if name not in given}
 
 
-# ------------------------------------------------------------ 6 bets, insurance, examples
-
-
-def paired(right: Iterable[Any], found: Any, where: str) -> Iterator[tuple[Any, Any]]:
-    """Return things, each with the entry of the file that states it; reject a list of another length."""
-    things = list(right)
-    is_whole = isinstance(found, list) and len(found) == len(things)
-    hold(is_whole, f"{where}: found {quoted(found)}, should be {len(things)} entries")
-    return zip(things, found, strict=True)
+# ------------------------------------------------------------ 6 statements on one shoe
 
 
 def bet_entry(dealt: Dealt, bet: str) -> Entry:
@@ -720,11 +655,9 @@ def joint_entries(dealt: Dealt, bets: Sequence[Entry]) -> list[Entry]:
         ways_of = Counter[tuple[int, int]]()
         for lines, ways in dealt.settled.items():
             ways_of[lines[one], lines[two]] += ways
-        mean = (
-            sum((nets[one][a] * nets[two][b] * ways for (a, b), ways in ways_of.items()), ZERO) / dealt.space
-        )
-        entry = {"covariance": mean - first["expected_value"] * second["expected_value"]}
-        entry |= {"first": first["id"], "second": second["id"]}
+        products = sum((nets[one][a] * nets[two][b] * ways for (a, b), ways in ways_of.items()), ZERO)
+        covariance = products / dealt.space - first["expected_value"] * second["expected_value"]
+        entry = {"first": first["id"], "second": second["id"], "covariance": covariance}
         entry |= {"variances": [first["variance"], second["variance"]]}
         entries.append(with_figures("two bets", entry))
     return entries
@@ -747,10 +680,9 @@ def operations_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     """Return the House's win on a bet after each stated number of rounds of a unit."""
     entries = []
     for one in found:
-        bet, rounds = bet_entry(dealt, one["bet"]), int(one["rounds"])
+        entry, bet = {"bet": one["bet"], "rounds": int(one["rounds"])}, bet_entry(dealt, one["bet"])
         nets = [line["net"] for line in bet["outcomes"] if line["ways"]]
-        given = {"value": bet["expected_value"], "variance": bet["variance"], "nets": nets}
-        entries.append(with_figures("operations", {"bet": bet["id"], "rounds": rounds}, **given))
+        entries.append(with_figures("operations", entry, nets=nets, **bet))
     return entries
 
 
@@ -788,7 +720,7 @@ def not_offered_entries(dealt: Dealt, found: Any) -> list[Entry]:
 
 
 def range_entries(dealt: Dealt, found: Any) -> list[Entry]:
-    """Return the offered states by the exact cards seen: how often they favour, and the stated best and worst cards."""
+    """Return how often the exact cards make each offered state favourable, and the stated best and worst cards."""
     entries, by_cards = [], insurance_ways(dealt.game.insurance, dealt.shoe, "points_of_hands")
     for (state, offer), stated in paired(dealt.game.offers.items(), found, "ranges"):
         split = by_cards[state]
@@ -801,7 +733,7 @@ def range_entries(dealt: Dealt, found: Any) -> list[Entry]:
             player, banker = [tuple(map(int, seen[hand])) for hand in HANDS]
             third = None if seen["third"] is None else int(seen["third"])
             cards = (player, banker), third
-            hold(gains.get(cards) == extreme, f"ranges: {state}: not the {name} cards")
+            confirm(gains.get(cards) == extreme, f"ranges: {state}: not the {name} cards")
             right = {"player": list(player), "banker": list(banker), "third": third}
             analysis = state_entry(dealt, state, split[cards])
             entry[name] = {"seen": right, "analysis": analysis, "expected_value": extreme}
@@ -816,44 +748,45 @@ def example_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
         ranks = [RANKS.index(card) for card in stated["dealt"]]
         cards, points = [RANKS[rank] for rank in ranks], [*(POINTS[rank] for rank in ranks), 0, 0]
         totals = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
-        cell = 10 * points[4] + points[5]
-        course = courses_of(game.play)[totals][cell]
-        drawn = sum(course.cards)
-        hold(len(cards) == drawn, f"examples[{number - 1}]: {len(cards)} cards, should be {drawn}")
+        last = 10 * points[4] + points[5]
+        course = rounds_after(game.play)[totals][last]
+        fault = f"examples[{number - 1}]: {len(cards)} cards, should be {sum(course.cards)}"
+        confirm(len(cards) == sum(course.cards), fault)
         facts, lines = facts_of(course) | first_facts(ranks[0:4:2], ranks[1:4:2]), []
         for bet, wager in game.bets.items():
             line = wager.lines[wager.line(facts)]
             named = {"bet": bet, "name": wager.name, "line": wager.line(facts) + 1}
             lines.append(settled_entry(named, line, line.clause or wager.clause))
-        insured, is_tie = [], course.player_total == course.banker_total
-        for (state, _, place), cells in game.insured[totals].items():
-            if cell in cells and (offer := game.offers.get(state)):
+        insured, is_tie = list[Entry](), course.player_total == course.banker_total
+        for (state, _, place), lasts in game.insured[totals].items():
+            if last in lasts and (offer := game.offers.get(state)):
                 line = offer.lines[place]
                 on_tie = game.tie_clause if line is RETURNED else offer.clause
                 named = {"line": offer.number, "state": state_name(state), "is_tie": is_tie}
                 insured.append(settled_entry(named, line, on_tie if is_tie else offer.settled))
         entry: Entry = {"number": number, "dealt": cards, "lines": lines}
-        entry |= {"player": [*cards[0:4:2], *([] if course.third is None else cards[4:5])]}
-        entry |= {"banker": [*cards[1:4:2], *([] if course.last is None else cards[-1:])]}
+        entry |= {"player": [*cards[0:4:2], *([] if course.player_third is None else cards[4:5])]}
+        entry |= {"banker": [*cards[1:4:2], *([] if course.banker_third is None else cards[-1:])]}
         entry |= {"player_two_cards": course.player, "banker_two_cards": course.banker}
         entry |= {"player_points": course.player_total, "banker_points": course.banker_total}
-        entry |= {"player_third": course.third, "insurance": sorted(insured, key=lambda one: one["line"])}
+        entry |= {"player_third": course.player_third}
+        entry |= {"insurance": sorted(insured, key=lambda one: one["line"])}
         entries.append(entry)
     return entries
 
 
 def settled_entry(named: Entry, line: CheckedLine, clause: str) -> Entry:
-    """Return the result of a stake on a line."""
+    """Return the result of a unit on a line."""
     result = "won" if line.net > 0 else "lost" if line.net < 0 else "returned"
     return named | {"clause": clause, "odds": line.odds, "net": line.net, "result": result}
 
 
-# ------------------------------------------------------------ 7 other readings, other shoes, every shoe
+# ------------------------------------------------------------ 7 statements on other readings and other shoes
 
 VALUE, UNTIL_DECIDED = "expected-value", "expected-value-until-decided"
 STAKE = "largest-insurance-stake"
+# figures of limits and layouts that another reading can change: combinat verify reproduces them
 NO_COUNTS = ("layouts", "insurance-states-open", STAKE, f"{STAKE}-both-stages", f"{STAKE}-both-hands")
-"""Figures of limits and layouts that another reading may change; ``combinat verify`` reproduces them."""
 
 
 def value_of(dealt: Dealt, wager: Any, measure: str = VALUE) -> Fraction | None:
@@ -870,7 +803,7 @@ def value_of(dealt: Dealt, wager: Any, measure: str = VALUE) -> Fraction | None:
 
 
 def subject_entry(wager: Any) -> Entry:
-    """Return the subject of a figure: a bet or a state."""
+    """Return the subject of a figure: a bet or an insurance state."""
     is_bet = isinstance(wager, str)
     named = {"bet": wager if is_bet else None, "state": None if is_bet else state_name(wager)}
     return named | {"odds": None, "procedure": None}
@@ -880,48 +813,45 @@ def difference_entry(dealt: Dealt, other: Dealt, found: Entry) -> Entry:
     """Return a stated figure under the chosen reading and under the other one."""
     measure = found["measure"]
     if measure in NO_COUNTS:
-        values = [None if found[key] is None else fraction(found[key]) for key in ("read", "otherwise")]
-        return with_figures("difference", dict(found), **dict(zip(("from", "to"), values, strict=True)))
-    hold(measure in (VALUE, UNTIL_DECIDED), f"readings: {quoted(measure)}: unknown measure")
+        values = {key: found[key] and fraction(found[key]) for key in ("read", "otherwise")}
+        return {**found, "change": with_figures("difference", values)["change"]}
+    confirm(measure in (VALUE, UNTIL_DECIDED), f"readings: {quoted(measure)}: unknown measure")
     bet, state = found["subject"]["bet"], found["subject"]["state"]
     wager = bet if bet is not None else tuple([state[part] for part in STATE_PARTS])
-    read, otherwise = (value_of(one, wager, measure) for one in (dealt, other))
-    entry = {"subject": subject_entry(wager), "measure": measure, "read": read, "otherwise": otherwise}
-    return with_figures("difference", entry, **{"from": read, "to": otherwise})
+    entry = {"subject": subject_entry(wager), "measure": measure}
+    entry |= {"read": value_of(dealt, wager, measure), "otherwise": value_of(other, wager, measure)}
+    return with_figures("difference", entry)
 
 
 def reading_entries(dealt: Dealt, found: Any) -> list[Entry]:
     """Return the changes by the other reading of every entry of the register; every changed value must be stated."""
-    game, entries = dealt.game, []
-    for entry, stated in paired(game.readings, found, "readings"):
-        # the other reading: no longer followed, or followed instead of those that it contradicts
-        others = [one for one in game.followed if not game.places[one] & game.places[entry]]
-        followed = others if entry in game.followed else [*others, entry]
-        other = Dealt(CheckedGame(game.book, followed), dealt.shoe)
+    entries = []
+    for entry, stated in paired(dealt.game.readings, found, "readings"):
+        other = Dealt(dealt.game.otherwise(entry), dealt.shoe)
         differences = [difference_entry(dealt, other, one) for one in stated["differences"]]
         compared = [one["subject"] for one in differences if one["measure"] == VALUE]
-        for wager in game.wagers if other.game.opens != "never" else game.bets:
+        for wager in dealt.game.wagers if other.game.opens != "never" else dealt.game.bets:
             is_same, subject = value_of(dealt, wager) == value_of(other, wager), subject_entry(wager)
             fault = f"changes {subject['bet'] or subject['state']!r}, which is not stated"
-            hold(is_same or subject in compared, f"readings: {quoted(entry)} {fault}")
+            confirm(is_same or subject in compared, f"readings: {quoted(entry)} {fault}")
         entries.append({"entry": entry, "differences": differences})
     return entries
 
 
 def removal_entries(dealt: Dealt, found: Any) -> list[Entry]:
     """Return the change of every expected value when a card of each rank leaves the shoe."""
-    game, entries, without = dealt.game, [], dict[str, Dealt]()
+    entries, without = [], dict[str, Dealt]()
     for number, rank in enumerate(RANKS):
         shoe = tuple(cards - (number == other) for other, cards in enumerate(dealt.shoe))
-        without[rank] = Dealt(game, shoe)
-    for bet in game.bets:
+        without[rank] = Dealt(dealt.game, shoe)
+    for bet in dealt.game.bets:
         value = dealt.value(bet)
         changes = [{"removed": [rank], "change": other.value(bet) - value} for rank, other in without.items()]
         entries.append({"subject": subject_entry(bet), "expected_value": value, "changes": changes})
     return entries
 
 
-FORM_DECKS = range(1, 9)  # seven shoes determine a polynomial of degree six in the number of decks
+FORM_DECKS = range(1, 9)  # seven shoes determine a polynomial of degree six; the eighth checks it
 
 
 def formula_entries(dealt: Dealt, found: Any) -> list[Entry]:
@@ -929,15 +859,15 @@ def formula_entries(dealt: Dealt, found: Any) -> list[Entry]:
     game, entries, shoes = dealt.game, [], [Dealt(dealt.game, fresh(decks)) for decks in FORM_DECKS]
     for (subject, wager), stated in paired(game.wagers.items(), found, "formulas"):
         ways = [shoe.ways(subject) for shoe in shoes]
-        opens = [sum(counts) for counts in ways]
+        opens, spaces = [sum(counts) for counts in ways], [shoe.space for shoe in shoes]
         unit = lcm(*(line.net.denominator for line in wager.lines))
         values = [int(unit * wager.mean(counts) * sum(counts)) for counts in ways]
         forms = [("expected value", values, [unit * n for n in opens])]
         if subject in game.bets:
             by_line = zip(wager.lines[:-1], zip(*[counts[:-1] for counts in ways], strict=True), strict=True)
-            forms += [(line.name, list(counts), [shoe.space for shoe in shoes]) for line, counts in by_line]
+            forms += [(line.name, list(counts), spaces) for line, counts in by_line]
         else:
-            forms.append(("state arises", opens, [shoe.space for shoe in shoes]))
+            forms.append(("state arises", opens, spaces))
         right = []
         for (name, *both), one in paired(forms, stated["formulas"], "formulas"):
             form: Entry = {"name": name}
@@ -945,7 +875,7 @@ def formula_entries(dealt: Dealt, found: Any) -> list[Entry]:
                 terms = form[part] = [fraction(text) for text in one[part]]
                 at = [sum(term * decks**power for power, term in enumerate(terms)) for decks in FORM_DECKS]
                 is_form = len(terms) == 7 and at == counts and all(term.denominator == 1 for term in terms)
-                hold(is_form, f"formulas: {quoted(name)}: the {part} is not a polynomial through the counts")
+                confirm(is_form, f"formulas: {quoted(name)}: the {part} does not fit the counts")
             right.append(with_figures("closed form", form))
         entries.append({"subject": subject_entry(subject), "formulas": right})
     return entries
@@ -953,25 +883,12 @@ def formula_entries(dealt: Dealt, found: Any) -> list[Entry]:
 
 # ------------------------------------------------------------ 8 the comparison
 
-MOST_BYTES, MOST_PARTS = 64_000_000, 1_000_000  # parts: objects and lists; a real analysis has some 13,000
-MOST_SHOES, MOST_DECKS = 8, 1000
-
 
 def fraction(text: Any) -> Fraction:
     """Return a number that the file states as text."""
     is_number = isinstance(text, str) and re.fullmatch(r"-?\d{1,999}(/\d{1,999})?", text, re.ASCII)
-    need(is_number, f"not a number: {quoted(text)}")
+    confirm(is_number, f"not a number: {quoted(text)}")
     return Fraction(text)
-
-
-@contextmanager
-def readable(what: str) -> Iterator[None]:
-    """Refuse a file of an unexpected shape with Python's message, on one line of ASCII."""
-    try:
-        yield
-    except FAULTS as error:
-        line = " ".join(f"{what}: {type(error).__name__}: {error}".split())
-        raise Malformed(line.encode("ascii", "backslashreplace").decode()[:300]) from None
 
 
 def quoted(value: Any) -> str:
@@ -979,51 +896,37 @@ def quoted(value: Any) -> str:
     return json.dumps(f"{len(value)} entries" if isinstance(value, list | dict) else value)[:300]
 
 
+def paired(right: Iterable[Any], found: Any, where: str) -> Iterator[tuple[Any, Any]]:
+    """Return things, each with the entry of the file that states it; reject a list of another length."""
+    things = list(right)
+    is_whole = isinstance(found, list) and len(found) == len(things)
+    confirm(is_whole, f"{where}: found {quoted(found)}, should be {len(things)} entries")
+    return zip(things, found, strict=True)
+
+
 def compare(found: Any, right: Any, where: str) -> int:
-    """Return how many numbers are stated; refuse the first value that is not the right one, naming its place."""
+    """Return how many numbers are stated; reject the first value that is not the right one, naming its place."""
     if isinstance(right, dict):
         keys = found.keys() if isinstance(found, dict) else set()
         odd = sorted(keys ^ right.keys())
         fault = f"the key {odd[0][:99]!a} is {'missing' if odd[0] in right else 'unknown'}" if odd else ""
-        need(not odd, f"{where or 'file'}: {fault}")
+        confirm(not odd, f"{where or 'file'}: {fault}")
         return sum(compare(found[key], right[key], f"{where}.{key}") for key in sorted(right))
     if isinstance(right, list) and isinstance(found, list) and len(found) == len(right):
         return sum(compare(found[place], part, f"{where}[{place}]") for place, part in enumerate(right))
     text = str(right) if isinstance(right, Fraction) else right
     is_right = found == text and type(found) is type(text)
-    hold(is_right, "" if is_right else f"{where}: found {quoted(found)}, should be {quoted(text)}")
+    confirm(is_right, "" if is_right else f"{where}: found {quoted(found)}, should be {quoted(text)}")
     return int(isinstance(right, Fraction) or type(right) is int)
 
 
-def analysis_in(analysis_text: bytes, rule_book: bytes) -> tuple[Entry, list[int], int, CheckedGame]:
-    """Return the content of an analysis of this rule book, its numbers of decks, the reference one, and the game."""
-    need(len(analysis_text) <= MOST_BYTES and len(rule_book) <= MOST_BOOK_BYTES, "larger than is read")
-    parts = analysis_text.count(b"{") + analysis_text.count(b"[")
-    need(parts <= MOST_PARTS, f"more than {MOST_PARTS} objects and lists")
-    with readable("not an analysis"):
-        found = json.loads(analysis_text.decode("ascii"))
-        schema, sha256 = found["schema"], found["rule_book_sha256"]
-        need(schema == SCHEMA, f"schema: found {quoted(schema)}, this checker reads {SCHEMA}")
-        decks, followed = [shoe["decks"] for shoe in found["shoes"]], found.get("followed", [])
-    rising = sorted({number for number in decks if type(number) is int and 0 < number <= MOST_DECKS})
-    is_rising = 0 < len(decks) <= MOST_SHOES and decks == rising
-    need(is_rising, f"shoes: expected 1 to {MOST_SHOES}, with rising numbers of decks from 1 to {MOST_DECKS}")
-    is_list = isinstance(followed, list) and all(isinstance(one, str) for one in followed)
-    need(is_list, "followed: expected a list of ids")
-    own = hashlib.sha256(rule_book).hexdigest()
-    hold(sha256 == own, f"rule_book_sha256: found {quoted(sha256)}, should be {quoted(own)}")
-    reference = REFERENCE_DECKS if REFERENCE_DECKS in decks else decks[-1]
-    with readable("rule book"):
-        return found, decks, reference, CheckedGame(book_of(rule_book), followed)
-
+Statement = tuple[str, str, Any, Any]  # the part of the file, the place, the value found, the right value
 
 NOT_CHECKED = ("protection", "insured", "identities")
-LEFT_OUT = (
-    "Left to combinat verify: game protection, insurance habits, identities, limits, layouts, documents"
-)
+LEFT = "Left to combinat verify: game protection, insurance habits, identities, limits, layouts, documents"
 
-# the keys stated for the reference shoe only: the part of each, and the function that returns the right content from
-# the content found, whose choices it takes over: which examples, which stakes, which comparisons
+# the keys stated for the reference shoe only: the part of each, and the function that returns the right content; the
+# function takes over the choices of the content found: which examples, which stakes, which comparisons
 ON_REFERENCE: dict[str, tuple[str, Callable[[Dealt, Any], Any]]] = {
     "not_offered": ("insurance", not_offered_entries),
     "third_cards": ("insurance", third_card_entries),
@@ -1061,12 +964,12 @@ def statements(found: Entry, every: list[int], reference: int, game: CheckedGame
 def check(analysis_text: bytes, rule_book: bytes) -> dict[str, int]:
     """Return how many numbers of each part are right; raise ``Malformed`` or ``Rejected`` if one is not."""
     analysis, numbers = analysis_in(analysis_text, rule_book), Counter[str]()
-    with readable("not an analysis"):
+    with python_errors(Rejected, "a statement is missing or has another shape"):
         for part, where, found, right in statements(*analysis):
             numbers[part] += compare(found, right, where)
         canonical = (json.dumps(analysis[0], sort_keys=True, indent=1) + "\n").encode()
     fault = "not canonical: expected sorted keys, each once, one space a level, one newline at the end"
-    need(canonical == analysis_text, fault)
+    confirm(canonical == analysis_text, fault)
     return dict(numbers)
 
 
@@ -1102,29 +1005,28 @@ def by_course(dealt: Dealt, subject: Any) -> list[Counter[tuple[int, int]]]:
             by_line[wager.line(facts)][facts["player_cards"], facts["banker_cards"]] += ways
         return by_line
     for (totals, _), counts in deal(dealt.shoe, ()).items():
-        for (state, _, line), cells in game.insured[totals].items():
-            for cell in cells if state == subject else ():
-                by_line[line][courses_of(game.play)[totals][cell].cards] += counts[cell]
+        for (state, _, line), lasts in game.insured[totals].items():
+            for last in lasts if state == subject else ():
+                by_line[line][rounds_after(game.play)[totals][last].cards] += counts[last]
     return by_line
 
 
 def derivation(dealt: Dealt, subject: Any, rule_book: str) -> Iterator[str]:
     """Yield the lines of the derivation of a wager's expected value."""
     wager, opens = dealt.game.wagers[subject], sum(dealt.ways(subject))
-    table, stated = "bets", len(wager.lines) - 1
+    table, stated, rest = "bets", len(wager.lines) - 1, ["every other round"]
     if subject in dealt.game.bets:
         yield f"{wager.name} ({subject}), clause {wager.clause}"
     else:
-        (hand, stage, player, banker), table, stated = subject, "insurance", 1
-        ties = ", ".join(map(str, sorted(wager.ties)))
+        (hand, stage, player, banker), ties = subject, ", ".join(map(str, sorted(wager.ties)))
+        table, stated, rest = "insurance", 1, [f"every {'other ' * bool(ties)}tie", f"the {hand} hand wins"]
         yield f"insurance of the {hand} hand, {stage}, Player {player}, Banker {banker}, clause {wager.clause}"
         yield f"won if the {hand} hand loses; a tie is {f'paid at {ties}, else returned' if ties else 'returned'}"
         yield f"state arises {opens}/{dealt.space} = {exact(Fraction(opens, dealt.space))}"
     for place, (line, counts) in enumerate(zip(wager.lines, by_course(dealt, subject), strict=True)):
-        words, ways = "every other round", counts.total()
-        if place < stated:
-            where = book_line(rule_book, table, wager.number + place)
-            words = f"{line.odds}: {where}, clause {line.clause or wager.clause}"
+        where, ways = book_line(rule_book, table, wager.number + place), counts.total()
+        clause = f"{line.odds}: {where}, clause {line.clause or wager.clause}"
+        words = clause if place < stated else rest[place - stated]
         yield f"{line.name}, {words}; net {line.net}"
         yield from (f"  {word:<20}{counts[cards]:>24}" for cards, word in COURSES.items())
         yield f"  {'sum':<20}{ways:>24}"
@@ -1143,8 +1045,10 @@ def explain(analysis_text: bytes, rule_book: bytes, figure: str) -> tuple[list[s
     for state in game.offers:
         own, other = state[2:] if state[0] == "player" else state[:1:-1]
         subjects[f"{state[0]}:{state[1]}:{own}-{other}"] = state
-    known = f"write a bet's id, or HAND:STAGE:OWN-OTHER of an insurance offer; then :decks=N, of {every}"
-    need(decks and name in subjects, f"--explain {quoted(figure)}: {known}")
+    known = (
+        f"{', '.join(game.bets)}, or HAND:STAGE:OWN-OTHER of an insurance offer; then :decks=N, of {every}"
+    )
+    require(decks and name in subjects, f"--explain {quoted(figure)}: write {known}")
     dealt, shoe, subject = Dealt(game, fresh(decks)), found["shoes"][every.index(decks)], subjects[name]
     cards = " x ".join(str(52 * decks - drawn) for drawn in range(6))
     title = f"{text_in(game.book, 'id')}, {decks} deck{'s'[: decks > 1]}; six cards are always dealt"
@@ -1154,18 +1058,115 @@ def explain(analysis_text: bytes, rule_book: bytes, figure: str) -> tuple[list[s
     return [*lines, f"the file states {quoted(stated)}: {'the same' if is_same else 'wrong'}"], is_same
 
 
-# ------------------------------------------------------------ 10 the program
+# ------------------------------------------------------------ 10 bounds for files from strangers, and the program
+
+MOST_BYTES, MOST_PARTS = 64_000_000, 1_000_000  # parts: objects and lists; a real analysis has some 13,000
+MOST_SHOES, MOST_DECKS, MOST_BOOK_BYTES = 8, 1000, 1_000_000
+MOST_MARKS = 20_000  # keys (each part of a dotted one), tables and list entries
+MOST_DEPTH, MOST_KEY_PARTS = 10, 10  # brackets within brackets; parts of a dotted key
+MOST_WORD = 100  # characters of a number, or of a key without quotes
+MOST_LINES = 80  # lines of all pay tables, those of other readings included
+MOST_RECOUNTS = 4  # readings that change who draws, or what becomes of void rounds
+MOST_ID, MOST_TEXT = 60, 100  # characters of an id; of another text that is shown with figures
+# of the list at each key
+MOST_ENTRIES = {"bets": 24, "pays": 20, "except": 6, "banker_draws": 10, "interpretations": 30}
+MOST_ENTRIES |= {"insurance": 4, "offers": 100}
+
+# three quotation marks; or a text of one line; or a comment
+QUOTED = re.compile(r"""("{3}|'{3})|"(?:[^"\\\n]|\\[^\n])*+"|'[^'\n]*+'|\#[^\n]*+""")
+
+
+def bounded(text: str) -> str:
+    """Return a TOML text that is cheap to parse; tomllib is slow at keys of many parts."""
+    bare = QUOTED.sub(lambda match: match[1] or "~", text)
+    require('"""' not in bare and "'''" not in bare, "rule book: a text of several lines")
+    marks = len(re.findall(r"[\[{=.,]", bare))
+    depths = accumulate((mark in "[{") - (mark in "]}") for mark in bare if mark in "[]{}")
+    parts = max(key.count(".") + 1 for key in re.split(r"[\[\]{}=,\n]", bare))
+    is_small = marks <= MOST_MARKS and max(depths, default=0) <= MOST_DEPTH and parts <= MOST_KEY_PARTS
+    require(is_small, "rule book: too many keys and entries, brackets within brackets, or parts of a key")
+    longest = max(map(len, re.split(r"[\s~\[\]{}=.,]", bare)))
+    require(longest <= MOST_WORD, f"rule book: a number or bare key of {longest} characters")
+    return text
+
+
+def book_of(rule_book: bytes) -> Entry:
+    """Return the data of a rule book; refuse one that has a base or exceeds the bounds."""
+    book = tomllib.loads(bounded(rule_book.decode()))
+    require("base" not in book, "rule book: it has a base; a report contains the whole rule book")
+    is_schema_1 = type(book.get("schema")) is int and book["schema"] == 1
+    require(is_schema_1 and list_in(book, "bets"), "rule book: expected schema = 1 and at least one bet")
+    instead = [one["instead"] for one in list_in(book, "interpretations")]
+    lines = sum(len(list_in(bet, "pays")) for one in (book, *instead) for bet in list_in(one, "bets"))
+    require(lines <= MOST_LINES, f"rule book: more than {MOST_LINES} lines in all pay tables")
+    recounts = sum("void_bets" in one or "banker_draws_against_natural" in one for one in instead)
+    require(recounts <= MOST_RECOUNTS, f"rule book: more than {MOST_RECOUNTS} readings that change every bet")
+    return book
+
+
+def text_in(table: Entry, key: str, default: str | None = None, words: Sequence[str] = ()) -> str:
+    """Return a text of the rule book; with ``words``, one of these."""
+    text: Any = table.get(key, default)
+    require(isinstance(text, str), f"rule book: {key}: expected a text")
+    is_short = len(text) <= (MOST_ID if key == "id" else MOST_TEXT)
+    require(is_short, f"rule book: {key}: too long, {len(text)} characters")
+    require(not words or text in words, f"rule book: {key}: found {text!a}, expected {' or '.join(words)}")
+    return str(text)
+
+
+def list_in(table: Entry, key: str) -> list[Any]:
+    """Return a list of the rule book; empty if the key is missing."""
+    entries = table.get(key, [])
+    is_list = isinstance(entries, list) and len(entries) <= MOST_ENTRIES[key]
+    require(is_list, f"rule book: {key}: expected a list of at most {MOST_ENTRIES[key]} entries")
+    return list(entries)
+
+
+# what Python raises if a file has an unexpected shape
+FAULTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+@contextmanager
+def python_errors(verdict: type[Exception], what: str) -> Iterator[None]:
+    """Turn Python's errors about a file of an unexpected shape into a verdict, on one line of ASCII."""
+    try:
+        yield
+    except FAULTS as error:
+        line = " ".join(f"{what}: {type(error).__name__}: {error}".split())
+        raise verdict(line.encode("ascii", "backslashreplace").decode()[:300]) from None
+
+
+def analysis_in(analysis_text: bytes, rule_book: bytes) -> tuple[Entry, list[int], int, CheckedGame]:
+    """Return the content of an analysis of this rule book, its numbers of decks, the reference one, and the game."""
+    require(len(analysis_text) <= MOST_BYTES and len(rule_book) <= MOST_BOOK_BYTES, "larger than is read")
+    parts = analysis_text.count(b"{") + analysis_text.count(b"[")
+    require(parts <= MOST_PARTS, f"more than {MOST_PARTS} objects and lists")
+    with python_errors(Malformed, "not an analysis"):
+        found = json.loads(analysis_text.decode("ascii"))
+        schema, sha256 = found["schema"], found["rule_book_sha256"]
+        require(schema == SCHEMA, f"schema: found {quoted(schema)}, this checker reads {SCHEMA}")
+        decks, followed = [shoe["decks"] for shoe in found["shoes"]], found.get("followed", [])
+    rising = sorted({number for number in decks if type(number) is int and 0 < number <= MOST_DECKS})
+    is_rising = 0 < len(decks) <= MOST_SHOES and decks == rising
+    require(is_rising, f"shoes: expected 1 to {MOST_SHOES}, with rising numbers of decks up to {MOST_DECKS}")
+    is_list = isinstance(followed, list) and all(isinstance(one, str) for one in followed)
+    require(is_list, "followed: expected a list of ids")
+    own = hashlib.sha256(rule_book).hexdigest()
+    confirm(sha256 == own, f"rule_book_sha256: found {quoted(sha256)}, should be {quoted(own)}")
+    reference = 8 if 8 in decks else decks[-1]  # of the figures that are stated for one shoe
+    with python_errors(Malformed, "rule book"):
+        return found, decks, reference, CheckedGame(book_of(rule_book), followed)
 
 
 def content_of(path: Path, most: int) -> bytes:
     """Return the content of a file, up to one byte more than is allowed; never wait for a pipe or a device."""
-    need(not path.exists() or path.is_file(), f"{path}: not a plain file")
+    require(not path.exists() or path.is_file(), f"{path}: not a plain file")
     with path.open("rb") as file:
         return file.read(most + 1)
 
 
 def main(argv: list[str]) -> int:
-    """Check a file. Exit codes: 0, every value is right; 1, one is wrong; 2, it could not be checked."""
+    """Check a file, or derive one figure of it, and return the exit code."""
     parser = argparse.ArgumentParser(description="Check the statements of an analysis.json.")
     parser.add_argument("analysis", type=Path)
     parser.add_argument("--rule-book", type=Path, help="the game's TOML file, if not beside the analysis")
@@ -1174,11 +1175,10 @@ def main(argv: list[str]) -> int:
     try:
         text = content_of(options.analysis, MOST_BYTES)
         named: Any = re.search(rb'"game": "([a-z0-9-]{1,200})"', text)
-        need(named, "not an analysis: it names no game")
+        require(named, "not an analysis: it names no game")
         game = named[1].decode()
-        rule_book = content_of(
-            options.rule_book or options.analysis.with_name(f"{game}.toml"), MOST_BOOK_BYTES
-        )
+        beside = options.analysis.with_name(f"{game}.toml")
+        rule_book = content_of(options.rule_book or beside, MOST_BOOK_BYTES)
         if options.explain is not None:
             lines, is_same = explain(text, rule_book, options.explain)
             print("\n".join(lines))
@@ -1186,7 +1186,7 @@ def main(argv: list[str]) -> int:
         numbers, followed = check(text, rule_book), ", ".join(json.loads(text)["followed"])
         under = f" under the other reading of {followed}" if followed else ""
         print(f"{game}: checked {sum(numbers.values()):,} numbers{under}, all correct:", end=" ")
-        print(", ".join(f"{part} {number:,}" for part, number in numbers.items()), LEFT_OUT, sep=". ")
+        print(", ".join(f"{part} {number:,}" for part, number in numbers.items()), LEFT, sep=". ")
     except Rejected as error:
         print(f"wrong: {error}", file=sys.stderr)
         return 1
