@@ -427,6 +427,8 @@ def sum_above_0(values: tuple[int, ...], held: tuple[int, ...], cards: int) -> i
 
     >>> sum_above_0((-1, 2), (2, 1), 2)  # two sets of cards with a total of 1, one of -2
     2
+    >>> sum_above_0((2,), (3,), 2)  # three sets with a total of 4
+    12
     """
     splits, totals = _splits_above_0(values, cards)
     for few, number in zip(splits, held, strict=True):
@@ -437,7 +439,8 @@ def sum_above_0(values: tuple[int, ...], held: tuple[int, ...], cards: int) -> i
 @cache
 def _splits_above_0(values: tuple[int, ...], cards: int) -> tuple[Ints, Array]:
     """Return how many cards of each value, in all ways that have a total above 0; and the totals."""
-    few = np.indices((cards + 1,) * (len(values) - 1)).reshape(len(values) - 1, -1)
+    shape = (cards + 1,) * (len(values) - 1)
+    few = np.indices(shape).reshape(len(shape), prod(shape))
     splits = np.concatenate([few, cards - few.sum(axis=0, keepdims=True)])
     totals = np.array(values) @ splits
     good = (splits[-1] >= 0) & (totals > 0)

@@ -22,8 +22,13 @@ from tests.report import hostile_book
 from tests.report.second_reader import compared_page, tables_of
 from tests.rules.books import BOOKS, HEAD, NEVER, PLAYER, SAME, book_of
 
-PLAIN_SUITE = ("a single bet, on no hand", "every kind of other reading")
-"""The smallest book, and the one with most parts; the others are tried by ``make slow M=full``."""
+PLAIN_SUITE = (
+    "a single bet, on no hand",
+    "every kind of other reading",
+    "a bet that never varies",
+    "insurance whenever listed, the result known",
+)
+"""The smallest book, the one with most parts, a count that explains all, offers alike; the others are tried by ``make slow M=full``."""
 
 
 @pytest.mark.parametrize(
