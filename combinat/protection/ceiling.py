@@ -79,7 +79,7 @@ def ceiling_by_count(depth: Depth, square: tuple[int, int], mean: Fraction) -> F
         if filled <= size**2 * ways_filled:
             break
         filled, ways_filled = filled + ways * size**2, ways_filled + ways
-    level = isqrt(filled // ways_filled) + 1 if ways_filled else 1  # every level gives a bound
+    level = isqrt(filled // ways_filled) + 1 if ways_filled else 1  # any level above 0 gives an upper bound
     twice = sum(ways * (2 * size * level if size >= level else level**2 + size**2) for size, ways in sizes)
     return half_above(-(-(twice + unexplained) // (2 * level * every)), mean)
 

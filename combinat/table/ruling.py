@@ -62,9 +62,9 @@ from combinat.table.settlement import check_layout
 class NeglectedInsurance:
     """Insurance that was on offer: its value now, the most that may be staked on it late, its result.
 
-    ``most`` is per unit of the original bet. ``result`` None: it is open. ``original``: the value of the original bet for a
-    player who had meant to insure it, if that bet comes back whenever the insurance would have won. ``stake``: on the
-    original bet; None: nothing.
+    ``most`` is per unit of the original bet. ``result``: None while the insurance is undecided. ``original``: the value
+    of the original bet to a player who meant to insure it, if that bet is returned whenever the insurance would have
+    won. ``stake``: the stake on the original bet, None without one.
     """
 
     offer: StateAnalysis
@@ -81,7 +81,7 @@ class NeglectedInsurance:
 
     @property
     def original_gain(self) -> Fraction | None:
-        """The value of the stake on the original bet for a player who had meant to insure it, or None."""
+        """The value of the stake on the original bet to a player who meant to insure it, or None."""
         return None if self.stake is None or self.original is None else self.stake * self.original
 
 
